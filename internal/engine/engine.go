@@ -66,7 +66,7 @@ func (r *run) work(ctx context.Context) error {
 	defer cancel()
 	err := r.steps(loopCtx)
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(loopCtx), ErrRunTime) {
-		err = fault.New(fault.Budget, "raise budget.run_time, or go on with booty resume",
+		err = fault.New(fault.Budget, "raise budget.run_time, or continue with booty resume",
 			"stopped before %w of %s was over", ErrRunTime, r.o.RunTime)
 	}
 	switch kind := fault.KindOf(err); {

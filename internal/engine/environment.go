@@ -19,7 +19,7 @@ func (v Verdict) fault(resume bool) error {
 	}
 	hint, onward := v.Hint, "try again, or with --anyway ask the model all the same"
 	if resume {
-		onward = "go on with: booty resume"
+		onward = "continue with: booty resume"
 	}
 	if hint == "" {
 		hint = "fix the environment"
@@ -65,7 +65,7 @@ func (r *run) setUp(ctx context.Context) (ran bool, err error) {
 		case v.Green || v.Environment != "" && r.o.Anyway:
 			return ran, nil
 		case v.Environment == "":
-			return ran, fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or fix it in .booty.yml",
+			return ran, fault.New(fault.Usage, "full output: booty status latest --attempt 0 --show output; run setup_command by hand, or fix it in .booty.yml",
 				"setup_command failed: %s", firstLine(v.Text))
 		}
 		if more, err := p.next(ctx, v.Environment); err != nil || !more {

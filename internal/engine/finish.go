@@ -85,7 +85,7 @@ func (r *run) interrupted() error {
 	if !r.m.Prepared {
 		return fault.New(fault.Interrupted, "", "interrupted before anything was changed")
 	}
-	return fault.New(fault.Interrupted, "go on with: booty resume", "interrupted; the state is saved")
+	return fault.New(fault.Interrupted, "continue with: booty resume", "interrupted; the state is saved")
 }
 
 // leave goes back, interrupted or not.
@@ -194,13 +194,13 @@ func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, er
 		return "", err
 	}
 	if k.Green && !v.Green {
-		return "", fault.New(fault.Git, "fix the hook, or the files that it changes: "+list(hook.Paths),
+		return "", fault.New(fault.Git, "fix the hook, or the files it changes: "+list(hook.Paths),
 			"the checks fail with what the pre-commit hook made of the change: %s", firstLine(v.Text+v.Environment))
 	}
 	r.tree, r.m.Current, r.m.Standing = now, now, v
 	commit, err = r.Workspace.Keep(ctx, now, k)
 	if errors.As(err, &hook) {
-		err = fault.New(fault.Git, "run the hook by hand to see why it does not settle: git hook run pre-commit",
+		err = fault.New(fault.Git, "run the hook by hand to see why it keeps changing files: git hook run pre-commit",
 			"%w", err)
 	}
 	return commit, err

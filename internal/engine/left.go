@@ -15,7 +15,7 @@ func AttemptsLeft(most, used int, of string) (int, error) {
 	if left := most - used; left > 0 {
 		return left, nil
 	}
-	hint := "--restart begins anew"
+	hint := "--restart starts over"
 	if used < highestAttempts {
 		hint += fmt.Sprintf(", --max-retries %d allows one more", used+1)
 	}

@@ -106,7 +106,7 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 	} else if p.nothing() {
 		said = "; its reply is empty"
 	}
-	const hint = "give the task more detail, or another model with --model"
+	const hint = "describe the task in more detail, or use another model with --model"
 	switch {
 	case p.nothing() && r.idle():
 		return fault.New(fault.NothingToDo, "", "the checks pass%s, and the model finds nothing to do%s",
@@ -153,7 +153,7 @@ func inOneLine(s string, most int) string {
 // decide looks at what was tried so far: nil goes on, an error stops.
 func (r *run) decide(ctx context.Context) error {
 	if r.m.Mute {
-		return fault.New(fault.Exhausted, "it may be the environment: run the test command by hand",
+		return fault.New(fault.Exhausted, "run the test command by hand: the environment may be at fault",
 			"%w: the output of the checks is the same as before the change, and names no test and no file", errStuck)
 	}
 	if r.m.Stalls < maxStalls {
@@ -165,7 +165,7 @@ func (r *run) decide(ctx context.Context) error {
 	if b := r.m.best(); b != nil && b.Verdict.Stood != nil {
 		return r.forPerson(ctx, *b)
 	}
-	return fault.New(fault.Exhausted, "give the task more detail, or another model with --model",
+	return fault.New(fault.Exhausted, "describe the task in more detail, or use another model with --model",
 		"%w: the same failure with the same change came back; %s", errStuck, r.standing())
 }
 

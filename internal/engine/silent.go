@@ -47,7 +47,7 @@ func (v Verdict) Unbelievable() error {
 	if v.Unheard == "" {
 		return nil
 	}
-	return fault.New(fault.Exhausted, "have it print how many tests ran; or, if its exit code is to be believed: test_count: off in .booty.yml",
+	return fault.New(fault.Exhausted, "have it print how many tests ran; or, to trust its exit code, set test_count: off in .booty.yml",
 		"%w; %s", errUnheard, v.Unheard)
 }
 

@@ -202,7 +202,7 @@ func (r *run) mustBeJudged() error {
 	if a := r.m.forReview(); a != nil {
 		names = a.Verdict.Stood
 	}
-	return fault.New(fault.Exhausted, "look at them; booty resume --test-edits allow takes the work as it is",
+	return fault.New(fault.Exhausted, "review them; booty resume --test-edits allow accepts the change",
 		"everything passes, but the tests as they stood before fail, which %w: %s", errNeedsReview, list(names))
 }
 

@@ -27,9 +27,9 @@ func (c *Client) fault(what string, err error) error {
 	case errors.As(err, &h):
 		return c.httpFault(what, h)
 	case errors.As(err, &g):
-		return fault.New(fault.Git, "docs/github.md lists the rights that booty needs", "%s: %w", what, brief{messages(g), g})
+		return fault.New(fault.Git, "required permissions: https://github.com/booty-cli/booty/blob/main/docs/github.md", "%s: %w", what, brief{messages(g), g})
 	}
-	return fault.New(fault.Git, "see that the network is up, then run again", "%s: %s was not reached: %w", what,
+	return fault.New(fault.Git, "check the network, then run again", "%s: %s was not reached: %w", what,
 		c.o.Repo.Host, err)
 }
 
@@ -43,13 +43,13 @@ func (c *Client) httpFault(what string, h *api.HTTPError) error {
 		return fault.New(fault.Git, "authorize the token for the organization: "+ssoURL(h.Headers.Get("X-GitHub-SSO")),
 			"%s: the organization asks for single sign-on: %w", what, brief{statusLine(h), h})
 	case h.StatusCode == http.StatusForbidden:
-		hint := "docs/github.md lists the rights that booty needs"
+		hint := "required permissions: https://github.com/booty-cli/booty/blob/main/docs/github.md"
 		if need := h.Headers.Get("X-Accepted-GitHub-Permissions"); need != "" {
 			hint = "give the token this right: " + need
 		}
 		return fault.New(fault.Git, hint, "%s: GitHub does not allow it: %w", what, brief{said, h})
 	case h.StatusCode == http.StatusNotFound || h.StatusCode == http.StatusGone:
-		return fault.New(fault.Git, "see that the name is right and that the login may see it: gh auth status",
+		return fault.New(fault.Git, "check the name, and that your login can see it: gh auth status",
 			"%s: %w", what, brief{ErrNotFound.Error(), errors.Join(ErrNotFound, h)})
 	case h.StatusCode >= 300 && h.StatusCode < 400:
 		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name",

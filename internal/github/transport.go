@@ -150,7 +150,7 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 const maxPatience = 65 * time.Minute
 
 func putOff(why string, until time.Time) error {
-	return fault.New(fault.Git, "run again then; booty resume goes on where this ended", "%s until %s", why,
+	return fault.New(fault.Git, "run again then; booty resume continues", "%s until %s", why,
 		until.Format("15:04"))
 }
 

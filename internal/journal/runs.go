@@ -255,7 +255,7 @@ func (j *Journal) Run(ctx context.Context, name, repo string) (Run, error) {
 	if name == "" || name == Latest {
 		rs, err := j.Runs(ctx, Filter{Repo: repo, Limit: 1})
 		if err == nil && len(rs) == 0 {
-			err = fault.New(fault.Usage, "booty run and booty refine make one", "no run was recorded here yet: %w", ErrNoRun)
+			err = fault.New(fault.Usage, "start one with booty run or booty refine", "no run was recorded here yet: %w", ErrNoRun)
 		}
 		if err != nil {
 			return Run{}, err
@@ -278,7 +278,7 @@ func (j *Journal) Run(ctx context.Context, name, repo string) (Run, error) {
 	for i, r := range rs {
 		ids[i] = r.ID
 	}
-	return Run{}, fault.New(fault.Usage, "give more of its letters", "%s names several runs: %s", name,
+	return Run{}, fault.New(fault.Usage, "give more letters of the id", "%s names several runs: %s", name,
 		strings.Join(ids, ", "))
 }
 

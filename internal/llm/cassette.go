@@ -85,10 +85,10 @@ func replayOf(name string, data []byte, cfg Config) (Client, error) {
 	cfg = cfg.withDefaults()
 	entries, err := parseCassette(data)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "the format is in docs/providers.md", "cassette %s: %w", name, err)
+		return nil, fault.New(fault.Usage, "format: https://github.com/booty-cli/booty/blob/main/docs/providers.md", "cassette %s: %w", name, err)
 	}
 	if len(entries) == 0 {
-		return nil, fault.New(fault.Usage, "the format is in docs/providers.md", "cassette %s holds no reply", name)
+		return nil, fault.New(fault.Usage, "format: https://github.com/booty-cli/booty/blob/main/docs/providers.md", "cassette %s holds no reply", name)
 	}
 	r := &replay{name: name, entries: entries}
 	r.client = &client{asker: r, cfg: cfg, told: map[string]bool{}, info: Info{

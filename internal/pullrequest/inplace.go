@@ -29,7 +29,7 @@ func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 		return err
 	}
 	if up := g.s.Repo.Upstream(ctx, branch); up != "" && up != "." && up != g.remote && !g.fork {
-		return fault.New(fault.Usage, "leave --pr out, and push yourself",
+		return fault.New(fault.Usage, "leave out --pr, and push yourself",
 			"refine --pr: %s follows %s, and pull requests of %s come from %s", branch, up, g.repo.Repo, g.remote)
 	}
 	dirty, err := runner.InTheWay(ctx, s)
@@ -37,7 +37,7 @@ func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 		return err
 	}
 	if len(dirty) > 0 && j.Again == nil {
-		return fault.New(fault.Refused, "commit or stash them, or leave --pr out",
+		return fault.New(fault.Refused, "commit or stash them, or leave out --pr",
 			"refine --pr: the pull request would lack what is not committed: %s", report.Some(dirty))
 	}
 	g.head, g.inPlace, j.Options.Commit = branch, true, true

@@ -75,7 +75,7 @@ func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 	i, err := g.client.Issue(ctx, n)
 	if errors.Is(err, github.ErrNotFound) {
 		if place, ok := g.client.BecameDiscussion(ctx, n); ok {
-			return fault.New(fault.Git, "what it asks for goes with booty run --task", "issue #%d is a discussion now: %s", n, place)
+			return fault.New(fault.Git, "use booty run --task for what it asks for", "issue #%d is a discussion now: %s", n, place)
 		}
 		return fault.New(fault.Git, "gh issue list shows those that are open",
 			"there is no issue #%d in %s, or this login may not see it", n, g.repo.Repo)
@@ -220,7 +220,7 @@ func (g *Target) clashes(ctx context.Context, p *github.PullRequest) ([]string, 
 }
 
 func openAndReady(p *github.PullRequest, t runner.Task) error {
-	return fault.New(fault.NothingToDo, "booty run --restart begins anew",
+	return fault.New(fault.NothingToDo, "booty run --restart starts over",
 		"pull request %s for %s is open and ready", p.URL, t.Name())
 }
 
@@ -263,10 +263,10 @@ func (g *Target) findClosed(ctx context.Context, t runner.Task, want string) err
 	case last == nil || g.o.Restart:
 		return nil
 	case last.Merged:
-		return fault.New(fault.NothingToDo, "close the issue, or begin anew with --restart",
+		return fault.New(fault.NothingToDo, "close the issue, or start over with --restart",
 			"%s is solved already: pull request %s is merged", t.Name(), last.URL)
 	}
-	return fault.New(fault.NothingToDo, "booty run --restart begins anew, with another pull request; or reopen that one",
+	return fault.New(fault.NothingToDo, "booty run --restart starts over with another pull request; or reopen that one",
 		"pull request %s for %s was closed without being merged", last.URL, t.Name())
 }
 
@@ -279,7 +279,7 @@ func (g *Target) findSolvers(ctx context.Context) error {
 	for _, s := range solvers {
 		switch {
 		case s.State == "MERGED" && !g.o.Restart:
-			return fault.New(fault.NothingToDo, "close the issue, or work on it all the same with --restart",
+			return fault.New(fault.NothingToDo, "close the issue, or start over with --restart",
 				"issue #%d is solved already: %s is merged", g.issue.Number, s.URL)
 		case s.State == "OPEN" && g.o.Alone:
 			return fault.New(fault.NothingToDo, "", "%s by %s is open and would close issue #%d", s.URL, s.Author,

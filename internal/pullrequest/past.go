@@ -53,7 +53,7 @@ func (g *Target) attemptsLeft(ctx context.Context, j *runner.Job) error {
 			return nil
 		}
 		return g.about(fault.New(fault.Exhausted,
-			"merge it as it is, or booty run --test-edits allow makes it ready, or --restart begins anew",
+			"merge it as it is, make it ready with --test-edits allow, or start over with --restart",
 			"pull request #%d waits for a person to judge the lines of old tests in its last commit", g.pull.Number))
 	}
 	if g.earlier == 0 || g.past.Green {

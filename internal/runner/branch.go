@@ -39,7 +39,7 @@ func MayTakeBranch(ctx context.Context, s *Session, wanted, base string, goesOn 
 	if why == "" {
 		return nil
 	}
-	return fault.New(fault.Usage, "give the work a name of its own, or leave --branch out",
+	return fault.New(fault.Usage, "choose another name, or leave out --branch",
 		"--branch: %s %s: a run works on a branch of its own, and never pushes there", name, why)
 }
 

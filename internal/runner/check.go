@@ -114,5 +114,5 @@ func judged(v engine.Verdict) error {
 	case v.Environment != "":
 		return fault.New(fault.Environment, v.Hint, "the checks cannot run here: %s", v.Environment)
 	}
-	return fault.New(fault.Exhausted, "booty refine works on it", "the checks fail")
+	return fault.New(fault.Exhausted, "booty refine makes failing checks pass", "the checks fail")
 }

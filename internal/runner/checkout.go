@@ -92,7 +92,7 @@ func CleanTree(ctx context.Context, s *Session) error {
 	if len(dirty) == 0 {
 		return nil
 	}
-	return fault.New(fault.Refused, "leave --in-place out: the run works beside them; or: git stash",
+	return fault.New(fault.Refused, "leave out --in-place to work beside them; or: git stash",
 		"with --in-place, tracked files must have no uncommitted changes: %s", report.Some(dirty))
 }
 

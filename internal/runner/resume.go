@@ -102,7 +102,7 @@ func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error)
 	}
 	switch {
 	case len(runs) == 0:
-		return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one",
+		return journal.Run{}, fault.New(fault.NothingToDo, "start one with booty run or booty refine",
 			"no run in this checkout has anything left to do")
 	case runs[0].Outcome == event.NothingToDo:
 		return journal.Run{}, fault.New(fault.NothingToDo,

@@ -34,7 +34,7 @@ func CountOn(ctx context.Context, s *Session, j *Job) error {
 	default:
 		text += fmt.Sprintf(", after %d attempts", last.AttemptsTotal)
 	}
-	s.Say("booty: %s; booty resume %s goes on with it, this one begins anew", text, last.ID)
+	s.Say("booty: %s; booty resume %s continues it, this run starts over", text, last.ID)
 	return nil
 }
 

@@ -57,7 +57,7 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 	s, root := b.s, repo.Root()
 	logs := filepath.Join(s.Journal.Dir(), "runs", b.run, "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
-		return nil, fault.New(fault.Usage, "see that the state directory is writable", "make the folder for logs: %w", err)
+		return nil, fault.New(fault.Usage, "make the state directory writable", "make the folder for logs: %w", err)
 	}
 	box, err := newSandbox(ctx, s, repo, show.Events)
 	if err != nil {

@@ -174,7 +174,7 @@ func New(c Config) (*Plan, error) {
 	}
 	missing := p.probe()
 	if len(missing) > 0 && c.Mode == Require {
-		return nil, errors.Join(fault.New(fault.Refused, "set sandbox.mode to auto to go on with what there is",
+		return nil, errors.Join(fault.New(fault.Refused, "set sandbox.mode: auto to continue without it",
 			"sandbox.mode is require, but %s", strings.Join(missing, "; ")), removeAll(p.tmp))
 	}
 	p.Notes = append(p.Notes, missing...)

@@ -96,7 +96,7 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 				return "", "", err
 			}
 			if is.differs(want) {
-				return "", "", fault.New(fault.Refused, "see that nothing else writes there, then go on with: booty resume",
+				return "", "", fault.New(fault.Refused, "make sure that nothing else writes there, then: booty resume",
 					"commit %s: it is not what the checks ran on any more", path)
 			}
 		}

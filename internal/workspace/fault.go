@@ -29,11 +29,11 @@ func classify(doing string, err error) error {
 		return fault.New(fault.Refused, "free some disk space, then run the same command again",
 			"%s: the disk is full: %w", doing, err)
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || containsAny(said, "Permission denied", "Read-only file system"):
-		return fault.New(fault.Refused, "see that you may write to the checkout and its git directory", "%s: %w", doing, err)
+		return fault.New(fault.Refused, "make the checkout and its git directory writable", "%s: %w", doing, err)
 	case errors.Is(err, plumbing.ErrObjectNotFound):
 		return fault.New(fault.Git, "git fsck; what was recorded may have been pruned", "%s: %w", doing, err)
 	case errors.As(err, &g) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, objfile.ErrHeader):
-		return fault.New(fault.Git, "git status and git fsck say more", "%s: %w", doing, err)
+		return fault.New(fault.Git, "for details: git status, git fsck", "%s: %w", doing, err)
 	}
 	return err
 }

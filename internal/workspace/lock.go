@@ -42,7 +42,7 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	l := &Lock{f: flock.New(filepath.Join(r.ownDir(), "run.lock")), note: filepath.Join(r.ownDir(), "run.json")}
 	ok, err := try(ctx, l.f)
 	if err != nil {
-		return nil, fault.New(fault.Refused, "see that the file system of the state directory can lock files",
+		return nil, fault.New(fault.Refused, "put the state directory on a file system that can lock files",
 			"lock the work tree: %w", err)
 	}
 	if !ok {

@@ -79,7 +79,7 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 		return MergeResult{}, fault.New(fault.Refused, "move them away or commit them: git status",
 			"merging %s would overwrite files: %s", nameOf("", commit), overwritten(said))
 	case strings.Contains(said, "unrelated histories"):
-		return MergeResult{}, fault.New(fault.Git, "see that --base names the right branch",
+		return MergeResult{}, fault.New(fault.Git, "check that --base names the right branch",
 			"merge %s: no common history", nameOf("", commit))
 	}
 	return MergeResult{}, fault.New(fault.Git, "git status", "merge %s: %w", nameOf("", commit), cause)

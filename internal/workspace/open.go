@@ -86,7 +86,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	}
 	bin, err := exec.LookPath(o.Git)
 	if err != nil {
-		return nil, fault.New(fault.Git, "install git (https://git-scm.com/downloads) and see that it is on the PATH",
+		return nil, fault.New(fault.Git, "install git (https://git-scm.com/downloads) and put it on the PATH",
 			"no git program found")
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
@@ -140,7 +140,7 @@ func notARepository(dir string, err error) error {
 	case strings.Contains(said, "unknown repository extension") || strings.Contains(said, "repository version"):
 		return fault.New(fault.Refused, "install a newer git", "this git cannot read the repository at %s: %w", dir, err)
 	case strings.Contains(said, "not a git repository"):
-		return fault.New(fault.Git, "run booty inside a git checkout, or make one: git init && git add -A && git commit -m start",
+		return fault.New(fault.Git, "run booty in a git checkout, or create one: git init && git add -A && git commit -m start",
 			"%s is not in a git repository", dir)
 	}
 	return fault.New(fault.Git, "", "find the work tree of %s: %w", dir, err)

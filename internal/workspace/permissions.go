@@ -58,7 +58,7 @@ func (r *Repo) usualMode() (fs.FileMode, error) {
 	_ = removeFile(probe)
 	f, err := os.OpenFile(probe, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return 0, fault.New(fault.Refused, "see that you may write there", "keep booty's own files of the work tree: %w", err)
+		return 0, fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w", err)
 	}
 	defer func() { _ = removeFile(probe) }()
 	info, err := f.Stat()

@@ -135,7 +135,7 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) ([]string, error) {
 		stdin: fmt.Sprintf("%s %s refs/heads/%s %s\n", local, local, o.Branch, expect),
 	})
 	if err != nil && ctx.Err() == nil {
-		return nil, fault.New(fault.Git, "see what the hook says", "push %s to %s: %w: %s", o.Branch, o.Remote, errHook, said)
+		return nil, fault.New(fault.Git, "fix what the hook reports", "push %s to %s: %w: %s", o.Branch, o.Remote, errHook, said)
 	}
 	return nil, err
 }
@@ -245,7 +245,7 @@ func pushFault(o PushOptions, err error) error {
 		return fault.New(fault.Git, "git fetch "+o.Remote+", then run again", "%s: %w", what, ErrNonFastForward)
 	case containsAny(said, "pre-receive hook declined", "update hook declined", "hook declined", "pre-push", "failed to push some refs") &&
 		!isAuth(said) && !isNetwork(said):
-		return fault.New(fault.Git, "see what the hook says", "%s: %w: %s", what, errHook, detail)
+		return fault.New(fault.Git, "fix what the hook reports", "%s: %w: %s", what, errHook, detail)
 	}
 	return remoteFault(what, err)
 }
@@ -274,7 +274,7 @@ func remoteFault(what string, err error) error {
 		return fault.New(fault.Git, "gh auth login && gh auth setup-git, or set GH_TOKEN", "%s: %w: %s", what,
 			errAuth, lastLines(said, 2))
 	case isNetwork(said):
-		return fault.New(fault.Git, "see that the network is up, then run again", "%s: %w: %s", what, ErrNetwork,
+		return fault.New(fault.Git, "check the network, then run again", "%s: %w: %s", what, ErrNetwork,
 			lastLines(said, 2))
 	case containsAny(said, "couldn't find remote ref"):
 		return fault.New(fault.Git, "git ls-remote lists what is there", "%s: %s", what, lastLines(said, 1))

@@ -209,7 +209,7 @@ func (r *Repo) asSeen(m move) error {
 }
 
 func restoreFault(path string, err error) error {
-	hint := "see that you may write there, then run the same command again"
+	hint := "make it writable, then run the same command again"
 	if errors.Is(err, context.Canceled) {
 		return err
 	}

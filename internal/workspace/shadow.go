@@ -125,7 +125,7 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 	dir := filepath.Join(r.ownDir(), "shadow")
 	for _, sub := range []string{"info", "refs", "objects"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
-			return nil, fault.New(fault.Refused, "see that you may write there",
+			return nil, fault.New(fault.Refused, "make it writable",
 				"keep booty's own files of the work tree: %w", err)
 		}
 	}

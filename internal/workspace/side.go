@@ -100,7 +100,7 @@ func (r *Repo) makeOwnDir() error {
 		err = r.makeSide()
 	}
 	if err != nil {
-		return fault.New(fault.Refused, "see that you may write there", "keep booty's own files of the work tree: %w", err)
+		return fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w", err)
 	}
 	r.objects().close() // it reads from there, too, from now on
 	r.made.Store(true)
