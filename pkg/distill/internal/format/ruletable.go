@@ -226,7 +226,7 @@ var sumRules = []sumRule{
 	{runner: "prove", mark: "Files=", wraps: true, named: true,
 		expr: text.Lazy(`^Files=\d+, Tests=(?P<total>\d+),`)},
 	{runner: "Swift Testing", mark: " Test run with ", named: true,
-		expr: text.Lazy(`^\S+ Test run with (?P<total>\d+) test`)},
+		expr: text.Lazy(`^\S+ Test run with (?P<total>[1-9]\d*) test`)}, // beside XCTest it says 0
 	{runner: "dotnet test", mark: "Test summary: ",
 		expr: text.Lazy(`^Test summary: total: (?P<total>\d+), failed: (?P<failed>\d+), ` +
 			`succeeded: \d+, skipped: (?P<skipped>\d+)`)},
