@@ -9,9 +9,10 @@ import (
 )
 
 // Canary asks whether the tests that show a change can fail at all: with one expectation
-// made wrong, one of them must. suite is how long all tests take.
+// made wrong, one of them must. stood says that they failed as they stood, not as the
+// proposal has them; suite is how long all tests take.
 type Canary interface {
-	CanFail(ctx context.Context, s State, shown []event.Failure, suite time.Duration) (event.Claim, error)
+	CanFail(ctx context.Context, s State, shown []event.Failure, stood bool, suite time.Duration) (event.Claim, error)
 }
 
 // toothless makes a green attempt a failing one.

@@ -10,7 +10,7 @@ import (
 
 // Shown is what the proposal's own tests show, run on the old code.
 type Shown struct {
-	// None says that the change brings no test of its own, Docs that it is to
+	// None says that the change adds no test, Docs that it is to
 	// documents alone: then nothing was run.
 	None, Docs bool
 	// Proven says that a test shows the change: Tests fail without it and pass with it,
@@ -56,7 +56,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 			return nil
 		}
 		return r.claim(ctx, a, &e, slices.DeleteFunc(slices.Clone(b.Failures),
-			func(f event.Failure) bool { return len(names) > 0 && !slices.Contains(names, f.Test) }))
+			func(f event.Failure) bool { return len(names) > 0 && !slices.Contains(names, f.Test) }), true)
 	}
 	ask := red // green among failures proves nothing: the task may be about them
 	p := proof{enough: !ask, text: "The checks pass, but for what failed before. "}
@@ -75,7 +75,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 		r.emit(p.EvidenceFinished)
 	}
 	if p.enough {
-		return r.claim(ctx, a, r.m.Evidence, seen.Failures)
+		return r.claim(ctx, a, r.m.Evidence, seen.Failures, false)
 	}
 	v := &a.Verdict // no test fails: it stays better than a change that breaks one
 	v.Green = false
@@ -94,8 +94,8 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 }
 
 // claim tells what may be said of green work, and makes it a failed attempt where the
-// tests that show it cannot fail.
-func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, shown []event.Failure) error {
+// tests that show it cannot fail. They failed as they stood, or as the work has them.
+func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, shown []event.Failure, stood bool) error {
 	change := event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}
 	if e != nil {
 		change.Tests, change.Reason = e.Tests, e.Note
@@ -108,7 +108,7 @@ func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, 
 	}
 	claims := []event.Claim{change, r.unharmed(a.Verdict)}
 	if r.Canary != nil && len(shown) > 0 {
-		c, err := r.Canary.CanFail(ctx, a.State, shown, r.took)
+		c, err := r.Canary.CanFail(ctx, a.State, shown, stood, r.took)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (r *run) unharmed(v Verdict) event.Claim {
 	case v.TestsRan() < 0:
 		c.State, c.Reason = event.StateNotShown, "the test command does not say how many tests ran"
 	case v.StoodPassed:
-		c.Reason = "the tests as they stood pass on the new code, and every test that ran before still runs"
+		c.Reason = "the old tests pass on the new code, and every test that ran before still runs"
 	default:
 		c.Reason = "no test was changed, and every test that ran before still runs"
 	}
@@ -209,7 +209,7 @@ func weigh(seen Shown, required bool) proof {
 	}
 	switch {
 	case seen.None:
-		p.Verdict, p.Note = event.NoTests, "the change brings no test of its own"
+		p.Verdict, p.Note = event.NoTests, "the change adds no test"
 	case seen.Proven:
 		p.Verdict = event.Proven
 	case seen.Untried:

@@ -49,15 +49,15 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 		return r.countGuard(v), err
 	}
 	in.Tidying = r.tidying || in.Tidying
-	v.Review = append(v.Review, about("changes tests that stood before, or what runs them", swap.Old)...)
-	v.Review = append(v.Review, about("changes tests inside product code, which cannot be tried as they stood", swap.Unsplit)...)
+	v.Review = append(v.Review, about("changes existing tests, or how they run", swap.Old)...)
+	v.Review = append(v.Review, about("changes tests inside product code, which cannot be separated from it", swap.Unsplit)...)
 	v.Review = append(v.Review, r.vanished(v)...)
 	changes := slices.Concat(swap.Tests, swap.Builds)
 	old, err := r.withOldTests(ctx, in, s, changes)
 	if err == nil && !old.Green && len(swap.Builds) > 0 && unbuilt(old.Failures) && old.Signature != r.m.Baseline.Signature {
 		changes = swap.Tests
 		if old, err = r.withOldTests(ctx, in, s, changes); old.Green {
-			v.Review = append(v.Review, about("the tests pass as they stood only with what was changed of the build", pathsOf(swap.Builds))...)
+			v.Review = append(v.Review, about("the old tests pass only with the changed build files", pathsOf(swap.Builds))...)
 		}
 	}
 	if rest := without(changes, swap.Shared); err == nil && old.Green && len(rest) > 0 && len(rest) < len(changes) {

@@ -565,7 +565,7 @@ func (t *fakeTree) Swap(ctx context.Context, s State, changes []edit.Change) (St
 type fakeCanary world
 
 // CanFail goes by the trees that the script names: A! is A with a test altered.
-func (f *fakeCanary) CanFail(ctx context.Context, s State, shown []event.Failure, _ time.Duration) (event.Claim, error) {
+func (f *fakeCanary) CanFail(ctx context.Context, s State, shown []event.Failure, _ bool, _ time.Duration) (event.Claim, error) {
 	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{}}
 	if err := (*world)(f).step(ctx, "alter"); err != nil {
 		return c, err

@@ -44,7 +44,7 @@ func Alterations(text []byte, line int) []Alteration {
 			}
 			altered := append([][]byte{}, lines...)
 			altered[n-1] = []byte(row[:at[0]] + now + row[at[1]:])
-			a := Alteration{Line: n, What: was + " made " + now, Text: bytes.Join(altered, nil)}
+			a := Alteration{Line: n, What: was + " changed to " + now, Text: bytes.Join(altered, nil)}
 			if isText {
 				quoted = append(quoted, a)
 			} else {

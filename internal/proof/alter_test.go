@@ -12,10 +12,10 @@ func TestAlterations(t *testing.T) {
 		want       string // what is altered, in this order
 	}{
 		{"Go", "func TestA(t *testing.T) {\n\tif got := Add(2, 3); got != 5 {\n\t\tt.Errorf(\"got %d, want 5\", got)\n\t}\n}\n", 3,
-			"2 made 3, 3 made 4, 5 made 6"},
-		{"Python", "def test_a():\n    assert add(2, 3) == 5, 'sum'\n", 2, "2 made 3, 3 made 4, 5 made 6, 'sum' made 'sumx'"},
-		{"JavaScript", "test('adds 1', () => {\n  expect(ok('x')).toBe(true)\n})\n", 2, "true made false, 'x' made 'xx'"},
-		{"a float", "assert_eq!(half(1), 0.5);\n", 1, "1 made 2, 0.5 made 1.5"},
+			"2 changed to 3, 3 changed to 4, 5 changed to 6"},
+		{"Python", "def test_a():\n    assert add(2, 3) == 5, 'sum'\n", 2, "2 changed to 3, 3 changed to 4, 5 changed to 6, 'sum' changed to 'sumx'"},
+		{"JavaScript", "test('adds 1', () => {\n  expect(ok('x')).toBe(true)\n})\n", 2, "true changed to false, 'x' changed to 'xx'"},
+		{"a float", "assert_eq!(half(1), 0.5);\n", 1, "1 changed to 2, 0.5 changed to 1.5"},
 		{"no literal", "assert f(a) == b\n", 1, ""},
 		{"a comment", "# 5 is right\nassert f(a) == b\n", 2, ""},
 		{"far away", strings.Repeat("x = y\n", 20) + "assert f(a) == b\n", 21, ""},

@@ -44,7 +44,7 @@ const (
 // passes the tests as they stood, and the new ones.
 func (y Canary) Ask(ctx context.Context, t Tree, shown []failure.Failure) (event.Claim, error) {
 	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{},
-		Reason: "no test alone could be run with an expectation made wrong"}
+		Reason: "no test could be run with a changed expectation"}
 	var asked []string
 	for _, f := range shown {
 		name := f.Test
@@ -65,7 +65,7 @@ func (y Canary) Ask(ctx context.Context, t Tree, shown []failure.Failure) (event
 		}
 		if passed >= enoughAltered && c.State != event.StateDisproven {
 			c.State, c.Tests = event.StateDisproven, []string{name}
-			c.Reason = fmt.Sprintf("it still passes with each of %d expectations made wrong", passed)
+			c.Reason = fmt.Sprintf("it still passes with each of %d expectations changed", passed)
 		}
 	}
 	return c, nil

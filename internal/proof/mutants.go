@@ -174,17 +174,17 @@ func (f *field) sum(none bool, left int) Fates {
 	}
 	slices.SortFunc(out.Survivors, func(a, b event.Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	slices.SortFunc(out.Files, func(a, b event.ProvenFile) int { return cmp.Compare(a.Path, b.Path) })
-	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines were noticed", killed, len(f.tried))
+	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines made a test fail", killed, len(f.tried))
 	switch {
 	case none:
-		c.State, c.Reason = event.StateUntried, "on the changed lines there is nothing to alter"
+		c.State, c.Reason = event.StateUntried, "the changed lines hold nothing to try small changes on"
 	case len(f.tried) == 0:
-		c.State, c.Reason = event.StateUntried, "no altered line builds, or there was no time"
+		c.State, c.Reason = event.StateUntried, "no small change could be built and tested in time"
 	case killed < len(f.tried):
 		c.State = event.StateNotShown
 	}
 	if left > 0 && f.late() {
-		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d mutants: the time was up", left))
+		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d small changes were not tried: the time was up", left))
 	}
 	return out
 }

@@ -42,7 +42,7 @@ const (
 	// Works: the change does something that a test sees.
 	Works = "the change is proven by a test"
 	// Bites: the test that shows it fails when what it expects is altered.
-	Bites = "the test that shows it can fail"
+	Bites = "the proving test fails when its expectations are changed"
 )
 
 // Result is what the test command said in a tree.
@@ -96,7 +96,7 @@ type NewTests struct {
 func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n NewTests) (Claim, error) {
 	c := Claim{Claim: Works, State: NotShown, Tests: []string{}}
 	if len(n.Changes) == 0 {
-		c.Reason = "the change brings no test of its own"
+		c.Reason = "the change adds no test"
 		return c, nil
 	}
 	t, err := open(ctx)
@@ -177,7 +177,7 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 			c.fresh = added(control.Passing, n.Passing)
 			return
 		}
-		c.Reason = "the tests fail on the old code, but name no new test that does"
+		c.Reason = "the tests fail on the old code, but no new test is named among the failures"
 	}
 }
 

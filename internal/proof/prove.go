@@ -29,8 +29,9 @@ type Prover struct {
 	// Until is when no further mutant is begun; zero for no limit.
 	Until time.Time
 	Now   func() time.Time
-	// Read is that of a Canary.
-	Read func(context.Context, failure.Frame) (*Expectation, error)
+	// Read gives what a test of the new code says, for a Canary. stood says that the place is
+	// one in the test as it stood.
+	Read func(ctx context.Context, at failure.Frame, stood bool) (*Expectation, error)
 	// Step hears of each step as it ends.
 	Step func(event.ProofStep)
 
@@ -38,8 +39,10 @@ type Prover struct {
 	old     Tree
 	new     Tree
 	was, is Result
-	// shown are the failures on the old code of the tests that show the change.
+	// shown are the failures on the old code of the tests that show the change, stood that
+	// they are of the tests as they stood.
 	shown []failure.Failure
+	stood bool
 }
 
 // Prove runs all that is asked. The error is booty's own trouble, or the context's end.
@@ -68,7 +71,7 @@ func (p *Prover) prove(ctx context.Context) (err error) {
 	if !p.holds() {
 		return nil
 	}
-	unharmed, err := p.stood(ctx)
+	unharmed, err := p.unharmed(ctx)
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func (p *Prover) breaks(r Result) []string {
 // one did not; else nothing more can be asked.
 func (p *Prover) holds() bool {
 	if broken := p.breaks(p.is); len(broken) > 0 {
-		p.verdict(event.VerdictFailing, some(broken)+", not so before the change")
+		p.verdict(event.VerdictFailing, "not before the change, but with it fail: "+some(broken))
 		p.claim(event.ClaimChange, event.StateNotShown, nil, "the tests fail on the new code")
 		p.claim(event.ClaimUnharmed, event.StateDisproven, broken, "these tests fail since the change")
 		return false
@@ -189,8 +192,8 @@ func (p *Prover) claim(claim, state string, names []string, reason string) {
 	p.out.Claims = append(p.out.Claims, event.Claim{Claim: claim, State: state, Tests: names, Reason: reason})
 }
 
-// stood has the tests as they stood run on the new code, and sees that none went.
-func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
+// unharmed has the tests as they stood run on the new code, and sees that none went.
+func (p *Prover) unharmed(ctx context.Context) (event.Claim, error) {
 	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{},
 		Reason: "no test was changed, and every test that ran before still runs"}
 	if why := p.is.unloaded(); why != "" {
@@ -204,14 +207,14 @@ func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
 			return c, err
 		}
 		if why != "" {
-			c.State, c.Reason = event.StateNotShown, "the tests as they stood cannot be run on the new code: "+why
+			c.State, c.Reason = event.StateNotShown, "the old tests cannot be run on the new code: "+why
 			return c, nil
 		}
 		if len(broken) > 0 {
-			c.State, c.Tests, c.Reason = event.StateDisproven, broken, "these tests fail as they stood before the change"
+			c.State, c.Tests, c.Reason = event.StateDisproven, broken, "these old tests fail on the new code"
 			return c, nil
 		}
-		c.Reason = "the tests as they stood pass on the new code, and every test that ran before still runs"
+		c.Reason = "the old tests pass on the new code, and every test that ran before still runs"
 	}
 	switch {
 	case len(gone) > 0:
@@ -251,7 +254,7 @@ func (p *Prover) asTheyStood(ctx context.Context) (broken []string, why string, 
 	if err == nil && !r.Passed && len(p.OldBuilds) > 0 && len(failure.Tests(r.Failures)) == 0 { // it does not build
 		changes = p.OldTests
 		if r, err = with(ctx, p.new, changes, p.new.Test); r.Passed {
-			p.out.Look = append(p.out.Look, "the tests pass as they stood only with what was changed of the build")
+			p.out.Look = append(p.out.Look, "the old tests pass only with the changed build files")
 		}
 	}
 	rest := slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(p.Shared, c.Path) })
@@ -265,7 +268,7 @@ func (p *Prover) asTheyStood(ctx context.Context) (broken []string, why string, 
 	if len(broken) == 0 && !r.Passed && len(failure.Tests(r.Failures)) == 0 {
 		why = r.failed()
 	}
-	p.step(event.StepStood, len(broken) == 0 && why == "", r.words(), began)
+	p.step(event.StepStood, len(broken) == 0 && why == "", r.words()+" on the new code", began)
 	return broken, why, nil
 }
 
@@ -309,7 +312,7 @@ func (p *Prover) change(ctx context.Context) (event.Claim, error) {
 	passing, failing := p.is.Passing, failure.Tests(p.is.Failures)
 	for _, f := range p.was.Failures {
 		if f.Test != "" && !slices.Contains(failing, f.Test) && passes(f.Test, passing) {
-			p.shown, c.Tests = append(p.shown, f), append(c.Tests, f.Test)
+			p.shown, p.stood, c.Tests = append(p.shown, f), true, append(c.Tests, f.Test)
 			c.State, c.Reason = event.StateProven, "these tests fail without the change and pass with it"
 		}
 	}
@@ -323,20 +326,20 @@ func (p *Prover) change(ctx context.Context) (event.Claim, error) {
 		if seen, err = p.Confirm(ctx, func(context.Context) (Tree, error) { return p.new, nil }, seen); err != nil {
 			return c, err
 		}
-		text := "fail there: " + some(seen.Tests)
+		text := "fail on the old code: " + some(seen.Tests)
 		if seen.State != Proven || len(seen.Tests) == 0 {
 			text = seen.Reason
 		}
 		p.step(event.StepNewTests, seen.State == Proven, text, began)
 		if seen.State == Proven {
-			p.shown = append(p.shown, seen.Failures...)
+			p.shown, p.stood = seen.Failures, false
 			c.Tests = append(c.Tests, seen.Tests...)
 			c.State, c.Reason = event.StateProven, seen.Reason
 		} else if c.State != event.StateProven {
 			c.State, c.Reason = string(seen.State), seen.Reason
 		}
 	} else if c.State != event.StateProven {
-		c.Reason = "the change brings no test of its own, and none fails without it"
+		c.Reason = "the change adds no test, and no existing test fails without it"
 	}
 	slices.Sort(c.Tests)
 	c.Tests = slices.Compact(c.Tests)
@@ -349,12 +352,15 @@ func (p *Prover) canFail(ctx context.Context) error {
 		return nil
 	}
 	began := p.Now()
-	c, err := Canary{Read: p.Read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}.Ask(ctx, p.new, p.shown)
-	if err == nil {
-		p.out.Claims = append(p.out.Claims, c)
-		p.step(event.StepCanFail, c.State != event.StateDisproven, c.Reason, began)
+	read := func(ctx context.Context, at failure.Frame) (*Expectation, error) { return p.Read(ctx, at, p.stood) }
+	c, err := Canary{Read: read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}.Ask(ctx, p.new, p.shown)
+	if err != nil {
+		return err
 	}
-	return err
+	if p.out.Claims = append(p.out.Claims, c); c.State != event.StateUntried {
+		p.step(event.StepCanFail, c.State == event.StateProven, c.Reason, began)
+	}
+	return nil
 }
 
 // conclude gives the verdict by the claims.

@@ -45,21 +45,21 @@ func TestVerdicts(t *testing.T) {
 		{name: "a test that failed before passes", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": pass("a", "b")},
 			verdict: event.VerdictProven, reason: "1 test fails without the change and passes with it"},
 		{name: "an old test fails as it stood", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a"), "new/old": failing(pass(), "a", "got 2"),
-			"old/new": failing(pass(), "a", "got 1")}, verdict: event.VerdictWeakened, reason: "these tests fail as they stood before the change: a"},
+			"old/new": failing(pass(), "a", "got 1")}, verdict: event.VerdictWeakened, reason: "these old tests fail on the new code: a"},
 		{name: "a test went", says: map[string]Result{"old/old": pass("a", "c"), "new/new": pass("a", "b"), "new/old": pass("a", "c"),
 			"old/new": failing(pass("a"), "b", "got 1")}, verdict: event.VerdictWeakened, reason: "these tests ran before the change and do not now: c"},
 		{name: "the old tests do not build with the new code", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a", "b"), "new/old": unbuilt,
-			"old/new": failing(pass("a"), "b", "got 1")}, verdict: event.VerdictPartly, reason: "the tests as they stood cannot be run on the new code: undefined: Old"},
+			"old/new": failing(pass("a"), "b", "got 1")}, verdict: event.VerdictPartly, reason: "the old tests cannot be run on the new code: undefined: Old"},
 		{name: "a test fails since the change", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": failing(pass(), "a", "got 2")},
-			verdict: event.VerdictFailing, reason: "a, not so before the change"},
+			verdict: event.VerdictFailing, reason: "not before the change, but with it fail: a"},
 		{name: "it fails as it did", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": failing(pass("a"), "b", "got 1")},
-			verdict: event.VerdictNotShown, reason: "the change brings no test of its own, and none fails without it"},
+			verdict: event.VerdictNotShown, reason: "the change adds no test, and no existing test fails without it"},
 		{name: "it fails otherwise", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": failing(pass("a"), "b", "got 7")},
-			verdict: event.VerdictFailing, reason: "b, not so before the change"},
+			verdict: event.VerdictFailing, reason: "not before the change, but with it fail: b"},
 		{name: "some files of tests do not load, before and after", same: true, says: map[string]Result{
 			"old/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 1},
 			"new/old": {Failures: []failure.Failure{{Kind: "load", Message: "no such gem"}, {Test: "c", Message: "got 1"}}, Ran: 1}},
-			verdict: event.VerdictFailing, reason: "c, not so before the change"},
+			verdict: event.VerdictFailing, reason: "not before the change, but with it fail: c"},
 		{name: "and what can be run says nothing new", same: true, says: map[string]Result{
 			"old/old": {Failures: []failure.Failure{{Test: "a", Message: "got 1"}, {Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2},
 			"new/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2}},
@@ -85,7 +85,7 @@ func TestVerdicts(t *testing.T) {
 		tests := "new"
 		p := Prover{
 			Subject:   Subject{Sources: []Source{{Path: "code", Old: []byte("old"), New: []byte("new")}}},
-			MustCount: c.mustCount, Now: time.Now, Read: func(context.Context, failure.Frame) (*Expectation, error) { return nil, nil },
+			MustCount: c.mustCount, Now: time.Now, Read: func(context.Context, failure.Frame, bool) (*Expectation, error) { return nil, nil },
 		}
 		if c.same {
 			tests = "old"

@@ -131,7 +131,7 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 	}
 	all := mutant.Choose(besides(s.mutants(), missing), maxConfirm, s.seed())
 	if len(all) == 0 {
-		return c.unless(missing, "no changed line could be altered"), nil
+		return c.unless(missing, "no changed line holds anything to try a small change on"), nil
 	}
 	t, err := open(ctx)
 	if err != nil {
@@ -152,10 +152,10 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 		}
 	}
 	if tried == 0 {
-		return c.unless(missing, "no altered line of it builds"), nil
+		return c.unless(missing, "no small change to the rest of it builds"), nil
 	}
 	c.State, c.Tests, c.Failures = NotShown, []string{}, nil
-	c.Reason = fmt.Sprintf("the old code lacks %s, which the new tests name; but %d small changes to the rest of the change made none of them fail",
+	c.Reason = fmt.Sprintf("the new tests fail on the old code because it lacks %s; %d small changes to the rest of the change made none of them fail",
 		some(missing), tried)
 	return c, nil
 }
@@ -167,7 +167,7 @@ func (c Claim) unless(missing []string, why string) Claim {
 			return c
 		}
 	}
-	c.State, c.Reason = Untried, "without the change "+some(missing)+" is missing, and "+why+" to see whether a test notices"
+	c.State, c.Reason = Untried, "the new tests fail on the old code because it lacks "+some(missing)+", and "+why
 	return c
 }
 

@@ -172,7 +172,7 @@ func TestMutantsOfAChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Of >=, <=, 10, != (does not build) and 4 (only what is known fails) two survive.
-	if f.Claim.State != event.StateNotShown || f.Claim.Reason != "2 of 4 small changes to the changed lines were noticed" ||
+	if f.Claim.State != event.StateNotShown || f.Claim.Reason != "2 of 4 small changes to the changed lines made a test fail" ||
 		len(f.Survivors) != 2 || f.Survivors[0].Now != "return n >= 9" || f.Survivors[1].Now != "return n == 4" || f.Survivors[1].Line != 8 {
 		t.Errorf("got %+v", f)
 	}

@@ -31,8 +31,8 @@ var (
 	claims = map[string]string{
 		event.ClaimChange:   "a test fails without the change and passes with it",
 		event.ClaimUnharmed: "existing tests are intact",
-		event.ClaimCanFail:  "the test that shows it can fail",
-		event.ClaimMutants:  "tests notice small changes to it",
+		event.ClaimCanFail:  "the proving test fails when its expectations are changed",
+		event.ClaimMutants:  "small changes to the new code make tests fail",
 	}
 	states = map[string]string{
 		event.StateProven: "proven", event.StateNotShown: "not shown", event.StateUntried: "not tried",
@@ -96,6 +96,9 @@ func by(c event.Claim) string {
 	if len(c.Tests) == 0 {
 		return c.Reason
 	}
+	if c.Reason != "" && (c.Claim == event.ClaimMutants || c.Claim == event.ClaimUnharmed) {
+		return c.Reason + ": " + Some(c.Tests)
+	}
 	return strings.TrimSuffix(Some(c.Tests)+": "+c.Reason, ": ")
 }
 
@@ -117,7 +120,7 @@ func (p Proven) writeFiles(out *paint) {
 	out.line("")
 	out.line(out.bold("Changed files"))
 	for _, f := range p.Files {
-		out.wrapped("  "+clean(f.Path)+": ", fmt.Sprintf("%d of %d changes noticed", f.Tried-f.Survived, f.Tried)+noticedBy(f.Tests))
+		out.wrapped("  "+clean(f.Path)+": ", fmt.Sprintf("%d of %d small changes made a test fail", f.Tried-f.Survived, f.Tried)+noticedBy(f.Tests))
 	}
 }
 
@@ -125,7 +128,7 @@ func noticedBy(tests []string) string {
 	if len(tests) == 0 {
 		return ""
 	}
-	return ", by " + clean(Some(tests))
+	return ": " + clean(Some(tests))
 }
 
 func (p Proven) writeSurvivors(out *paint) {
@@ -133,7 +136,7 @@ func (p Proven) writeSurvivors(out *paint) {
 		return
 	}
 	out.line("")
-	out.line(out.bold("No test notices"))
+	out.line(out.bold("Changes that no test notices"))
 	for _, s := range p.Survivors {
 		out.line(fmt.Sprintf("  %s:%d  %s", clean(s.File), s.Line, s.What))
 		out.line("    " + out.color(red, "- "+oneLine(s.Was, 200)))
@@ -154,7 +157,7 @@ func (p Proven) took() string {
 	if p.SuiteMS == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, %.1f times one run of the tests", span(time.Duration(p.DurationMS)*time.Millisecond),
+	return fmt.Sprintf("%s, %.1f times one test run", span(time.Duration(p.DurationMS)*time.Millisecond),
 		float64(p.DurationMS)/float64(p.SuiteMS))
 }
 
@@ -169,7 +172,7 @@ func (p Proven) Markdown() string {
 	}
 	return cutBytes(joined([]string{ProofMarker,
 		"**" + verdicts[p.ProofFinished.Verdict].words + "**: " + Inline(p.Reason), Inline(p.Subject + between(p.Base, p.Head)),
-		headed("Proof", p.table()), headed("No test notices", survivorsMarkdown(p.Survivors)),
+		headed("Proof", p.table()), headed("Changes that no test notices", survivorsMarkdown(p.Survivors)),
 		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown()),
 		headed("Left out", bullets(p.LeftOut)), took}), maxBody)
 }
@@ -211,7 +214,7 @@ func (p Proven) filesMarkdown() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("| file | changes noticed | by |\n|---|---|---|\n")
+	b.WriteString("| File | Small changes that made a test fail | Tests |\n|---|---|---|\n")
 	for _, f := range p.Files {
 		fmt.Fprintf(&b, "| %s | %d of %d | %s |\n", codeCell(f.Path), f.Tried-f.Survived, f.Tried, cell(Some(f.Tests)))
 	}

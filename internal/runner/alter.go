@@ -19,44 +19,47 @@ type canary struct {
 }
 
 // CanFail implements engine.Canary.
-func (y canary) CanFail(ctx context.Context, s engine.State, shown []event.Failure, suite time.Duration) (c event.Claim, err error) {
+func (y canary) CanFail(ctx context.Context, s engine.State, shown []event.Failure, stood bool, suite time.Duration) (c event.Claim, err error) {
 	trees := &proverTrees{p: y.prover, took: &suiteTime{}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
 	t, err := trees.at(s.Commit)(ctx)
 	if err != nil {
 		return c, err
 	}
-	return proof.Canary{Read: y.old.expectations(s.Commit), Suite: suite}.Ask(ctx, t, shown)
+	read := func(ctx context.Context, at failure.Frame) (*proof.Expectation, error) {
+		return y.old.expectation(ctx, s.Commit, at, stood)
+	}
+	return proof.Canary{Read: read, Suite: suite}.Ask(ctx, t, shown)
 }
 
-// expectations reads what tests say at a commit, at places where they failed as they
-// stood.
-func (o *oldTests) expectations(commit string) func(context.Context, failure.Frame) (*proof.Expectation, error) {
-	return func(ctx context.Context, at failure.Frame) (*proof.Expectation, error) {
-		g, err := o.tree.guard(ctx)
-		if err != nil {
-			return nil, err
-		}
-		now, err := o.tree.repo.Stored(ctx, commit, at.File)
-		if err != nil || now == nil || !now.Mode.IsRegular() || !g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
-			return nil, err
-		}
+// expectation reads what a test says at a commit where it failed: as it stood, or as the
+// commit has it.
+func (o *oldTests) expectation(ctx context.Context, commit string, at failure.Frame, stood bool) (*proof.Expectation, error) {
+	g, err := o.tree.guard(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := o.tree.repo.Stored(ctx, commit, at.File)
+	if err != nil || now == nil || !now.Mode.IsRegular() || !g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
+		return nil, err
+	}
+	line := at.Line
+	if stood {
 		old, err := o.stood(ctx, at.File)
 		if err != nil {
 			return nil, err
 		}
-		line := at.Line
 		if old != nil && !bytes.Equal(old.Data, now.Data) {
 			if line = movedTo(old.Data, now.Data, line); line == 0 {
 				return nil, nil
 			}
 		}
-		return &proof.Expectation{Path: at.File, Text: now.Data, Mode: now.Mode, Line: line}, nil
 	}
+	return &proof.Expectation{Path: at.File, Text: now.Data, Mode: now.Mode, Line: line}, nil
 }
 
-// movedTo gives where a line stands in another version of a file; 0 where it does
-// not, or more than once. A line that was added to the file is where it was said.
+// movedTo gives where a line is in another version of a file; 0 where it is not, or more
+// than once.
 func movedTo(old, now []byte, line int) int {
 	was, is := bytes.Split(old, []byte("\n")), bytes.Split(now, []byte("\n"))
 	if line > len(was) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/proof"
@@ -145,10 +146,10 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 	}
 	p.OldTests, p.OldBuilds, p.Shared = swap.Tests, swap.Builds, swap.Shared
 	if len(swap.Old) > 0 {
-		look = append(look, "changes tests that stood before, or what runs them: "+report.Some(swap.Old))
+		look = append(look, "changes existing tests, or how they run: "+report.Some(swap.Old))
 	}
 	if len(swap.Unsplit) > 0 {
-		look = append(look, "changes tests inside product code, which cannot be tried as they stood: "+report.Some(swap.Unsplit))
+		look = append(look, "changes tests inside product code, which cannot be separated from it: "+report.Some(swap.Unsplit))
 	}
 	if p.NewTests, _, err = (&prover{repo: t.new, isTest: g.IsTest}).newTests(ctx, from, to); err != nil {
 		return nil, err
@@ -173,7 +174,9 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 			p.TestFiles = append(p.TestFiles, f)
 		}
 	}
-	p.Read = stood.expectations(t.head)
+	p.Read = func(ctx context.Context, at failure.Frame, was bool) (*proof.Expectation, error) {
+		return stood.expectation(ctx, t.head, at, was)
+	}
 	return append(look, signs...), nil
 }
 

@@ -46,7 +46,7 @@ func story() []event.Event {
 		event.CheckFinished{Attempt: 2, Check: "test", Kind: "test", Passed: true, DurationMS: 20, Counts: event.Counts{Passed: number(12)}},
 		event.AttemptFinished{Attempt: 2, Outcome: "rolled_back", Failing: 3},
 		event.EvidenceFinished{Verdict: "proven", Tests: []string{"TestAdd"}},
-		event.EvidenceFinished{Verdict: "none", Note: "the change brings no test of its own"},
+		event.EvidenceFinished{Verdict: "none", Note: "the change adds no test"},
 		event.ReviewFinished{Verdict: "APPROVED_WITH_SUGGESTIONS", Notes: "- fine"},
 		event.BudgetWarning{Period: "day", Used: 81, Limit: 100},
 		event.Notice{Level: "warning", Message: "flaky: TestSlow"},
