@@ -154,7 +154,7 @@ func (p *Prover) breaks(r Result) []string {
 // one did not; else nothing more can be asked.
 func (p *Prover) holds() bool {
 	if broken := p.breaks(p.is); len(broken) > 0 {
-		p.verdict(event.VerdictFailing, "not before the change, but with it fail: "+some(broken))
+		p.verdict(event.VerdictFailing, "these tests fail with the change, and did not before: "+some(broken))
 		p.claim(event.ClaimChange, event.StateNotShown, nil, "the tests fail on the new code")
 		p.claim(event.ClaimUnharmed, event.StateDisproven, broken, "these tests fail since the change")
 		return false

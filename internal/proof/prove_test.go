@@ -51,15 +51,15 @@ func TestVerdicts(t *testing.T) {
 		{name: "the old tests do not build with the new code", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a", "b"), "new/old": unbuilt,
 			"old/new": failing(pass("a"), "b", "got 1")}, verdict: event.VerdictPartly, reason: "the old tests cannot be run on the new code: undefined: Old"},
 		{name: "a test fails since the change", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": failing(pass(), "a", "got 2")},
-			verdict: event.VerdictFailing, reason: "not before the change, but with it fail: a"},
+			verdict: event.VerdictFailing, reason: "these tests fail with the change, and did not before: a"},
 		{name: "it fails as it did", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": failing(pass("a"), "b", "got 1")},
 			verdict: event.VerdictNotShown, reason: "the change adds no test, and no existing test fails without it"},
 		{name: "it fails otherwise", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": failing(pass("a"), "b", "got 7")},
-			verdict: event.VerdictFailing, reason: "not before the change, but with it fail: b"},
+			verdict: event.VerdictFailing, reason: "these tests fail with the change, and did not before: b"},
 		{name: "some files of tests do not load, before and after", same: true, says: map[string]Result{
 			"old/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 1},
 			"new/old": {Failures: []failure.Failure{{Kind: "load", Message: "no such gem"}, {Test: "c", Message: "got 1"}}, Ran: 1}},
-			verdict: event.VerdictFailing, reason: "not before the change, but with it fail: c"},
+			verdict: event.VerdictFailing, reason: "these tests fail with the change, and did not before: c"},
 		{name: "and what can be run says nothing new", same: true, says: map[string]Result{
 			"old/old": {Failures: []failure.Failure{{Test: "a", Message: "got 1"}, {Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2},
 			"new/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2}},

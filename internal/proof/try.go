@@ -79,7 +79,7 @@ func fateOf(r Result, ignore []failure.Signature) (f fate, done bool) {
 
 // change is what makes a mutant of a file.
 func (s Subject) changeOf(m mutant.Mutant) edit.Change {
-	c := edit.Change{Op: edit.Modify, Path: m.Path, New: m.Text}
+	c := edit.Change{Op: edit.Modify, Path: m.Path, New: m.Text()}
 	for _, f := range s.Sources {
 		if f.Path == m.Path {
 			c.Old, c.Mode = f.New, f.Mode

@@ -22,7 +22,7 @@ type ToProve struct {
 func Proving(ctx context.Context, s *runner.Session, o Options, name string) (ToProve, error) {
 	ref, err := github.ParseIssue(name)
 	if err != nil {
-		return ToProve{}, err
+		return ToProve{}, fault.New(fault.Usage, "give its number or address: booty prove --pr 42", "invalid pull request %q", name)
 	}
 	g, err := Open(ctx, s, o)
 	if err != nil {

@@ -18,8 +18,14 @@ type Mutant struct {
 	// Was and Now are the line before and after, What names the change in a few words.
 	Was, Now string
 	What     string
-	Text     []byte
+	// text is the whole file, line what is put between two bytes of it: a large change has
+	// tens of thousands of mutants, of which a few are tried.
+	text, line string
+	from, to   int
 }
+
+// Text is the file with the change.
+func (m Mutant) Text() []byte { return []byte(m.text[:m.from] + m.line + m.text[m.to:]) }
 
 // known are the languages whose operators and statements are the usual ones.
 var known = map[string]bool{
@@ -97,9 +103,8 @@ func (f *file) add(i, at, from, to int, now, what string) {
 		return
 	}
 	f.seen[key+"\x00"+f.lines[i]] = true
-	text := f.text[:at] + line + f.text[at+len(was):]
 	f.out = append(f.out, Mutant{Path: f.path, Line: i + 1, Place: f.places[i+1], Was: strings.TrimSpace(was), Now: strings.TrimSpace(line),
-		What: what, Text: []byte(text)})
+		What: what, text: f.text, line: line, from: at, to: at + len(was)})
 }
 
 // worthwhile reports whether a line does something that a test could notice: it is

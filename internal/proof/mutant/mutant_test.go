@@ -2,6 +2,7 @@ package mutant
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -182,6 +183,23 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// TestManyMutants: those of a large change must not hold the file once each.
+func TestManyMutants(t *testing.T) {
+	var text strings.Builder
+	changed := map[int]bool{}
+	for i := range 1000 {
+		fmt.Fprintf(&text, "\tif a > %d && b != %d {\n", i, i)
+		changed[i+1] = true
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	all := Of("a.go", []byte(text.String()), changed)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; len(all) < 1000 || took > uint64(len(all)*4096) {
+		t.Errorf("%d mutants of %d bytes took %d", len(all), text.Len(), took)
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	f.Add("a.go", "if a > 1 && !b {\n\treturn \"x\"\n}\n")
 	f.Add("a.py", "if a:\n  b(1)\n")
@@ -189,8 +207,8 @@ func FuzzOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path, text string) {
 		changed := map[int]bool{1: true, 2: true, 3: true}
 		for _, m := range Of(path, []byte(text), changed) {
-			if string(m.Text) == text || strings.Count(string(m.Text), "\n") != strings.Count(text, "\n") || m.Place == 0 {
-				t.Errorf("%q: %q", text, m.Text)
+			if string(m.Text()) == text || strings.Count(string(m.Text()), "\n") != strings.Count(text, "\n") || m.Place == 0 {
+				t.Errorf("%q: %q", text, m.Text())
 			}
 		}
 	})
