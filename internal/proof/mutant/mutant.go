@@ -50,9 +50,10 @@ func Of(path string, text []byte, changed map[int]bool) []Mutant {
 	f := &file{path: path, lang: l.Name, text: src.Text, code: strings.Split(src.Code(), "\n"),
 		lines: strings.Split(src.Text, "\n"), seen: map[string]bool{}}
 	f.places = placesOf(f.lines, changed)
-	at := 0
+	at, directive := 0, false // a directive of C goes on behind a backslash
 	for i, code := range f.code {
-		if changed[i+1] && worthwhile(f.lang, code) && !f.continuesText(src.Kind, at) {
+		directive = l.Name == "c" && (strings.HasPrefix(strings.TrimSpace(code), "#") || directive && strings.HasSuffix(f.code[i-1], "\\"))
+		if changed[i+1] && !directive && worthwhile(f.lang, code) && !f.continuesText(src.Kind, at) {
 			f.line(i, at)
 		}
 		at += len(f.lines[i]) + 1

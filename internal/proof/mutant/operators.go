@@ -76,9 +76,13 @@ var bound = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:'|\?|(?:\w+::)*(?:Fn(?:Mut|Once)?\(|[A-Z]\w*[a-z]\w*(?:[^\w:({!]|$)))`)
 })
 
-// calculates leaves out the traits of a bound.
+// calculates leaves out texts that are put together, and the traits of a bound.
 func calculates(lang, code string, _, to int) bool {
-	return lang != "rust" || !bound().MatchString(code[to:])
+	if lang == "rust" {
+		return !bound().MatchString(code[to:])
+	}
+	next := strings.TrimLeft(code[to:], " \t")
+	return next == "" || !strings.ContainsAny(next[:1], "\"'`")
 }
 
 // another is another number.

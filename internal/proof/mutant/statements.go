@@ -67,7 +67,7 @@ var (
 		return regexp.MustCompile(`^\s*(?:let|const|var|val|auto|final|static|pub|public|private|protected|internal|override|async|def|fn|fun|func|` +
 			`function|class|struct|enum|trait|impl|if|else|elif|elsif|unless|for|foreach|while|until|do|switch|case|when|match|default|` +
 			`try|catch|except|rescue|finally|ensure|with|return|throw|raise|break|continue|yield|assert|super|select|go|defer|end|begin|` +
-			`data|object|attr_\w+|private_constant|module|lambda|new|delete|goto|echo|global|nonlocal|del|pass)\b|^\s*\w[\w.<>\[\], ]*\s+\w+\s*(?:=|\()`)
+			`data|object|attr_\w+|private_constant|module|lambda|new|delete|goto|echo|global|nonlocal|del|pass)\b|^\s*this\s*\(|^\s*\w[\w.<>\[\], ]*\s+\w+\s*(?:=|\()`)
 	})
 )
 
