@@ -169,7 +169,7 @@ type Specs struct {
 	Order []string `yaml:"order,omitempty"`
 	// Wait is how long GitHub may take to merge before the next spec is begun.
 	Wait Duration `yaml:"wait,omitempty"`
-	// TestCommand runs the file of the spec that is worked on, beside the test commands.
+	// TestCommand runs the file of a spec that the test commands do not run.
 	TestCommand string `yaml:"test_command,omitempty"`
 }
 

@@ -302,7 +302,7 @@ func OutcomeOf(err error) string {
 		switch {
 		case errors.Is(err, errStuck):
 			return event.Stuck
-		case errors.Is(err, errNeedsReview), errors.Is(err, errUnseen):
+		case errors.Is(err, errNeedsReview), errors.Is(err, ErrUnseen):
 			return event.NeedsReview
 		case errors.Is(err, errQuestion):
 			return event.Question

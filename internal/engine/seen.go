@@ -18,8 +18,8 @@ type Awaited struct {
 	File string
 }
 
-// errUnseen marks the end of a run that passes without the test that it is about.
-var errUnseen = errors.New("everything passes, but no command runs it")
+// ErrUnseen marks the end of a run that passes without the test that it is about.
+var ErrUnseen = errors.New("everything passes, but no command runs it")
 
 // seenToRun ends a run where all passes, and the awaited test was not seen to run: one
 // that is skipped from outside, or that no command finds, passes whatever the code does.
@@ -35,7 +35,7 @@ func (r *run) seenToRun(ctx context.Context) error {
 	return fault.New(fault.Exhausted,
 		"have a command run it, test_command or specs.test_command with {{.File}}, or take away what skips it",
 		"%w: %s is active in %s, and the checks do not say that it ran",
-		errUnseen, r.o.Awaited.Name, r.o.Awaited.File)
+		ErrUnseen, r.o.Awaited.Name, r.o.Awaited.File)
 }
 
 // seen reports whether the awaited test ran: it is named among those that did, or it

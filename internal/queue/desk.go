@@ -29,6 +29,9 @@ type desk struct {
 	words string
 	// over says that the checks pass: no further attempt is under way.
 	over bool
+	// unseen says that the test commands do not run the spec: the settings' command for its
+	// file does.
+	unseen bool
 	// anew says that a person has freed the spec, and its attempts are counted from the
 	// first again.
 	anew bool

@@ -214,7 +214,7 @@ func (d *desk) session() (*runner.Session, error) {
 	s.Settings = &settings
 	settings.MaxRetries = d.note.Of
 	settings.GitHub.Labels = []string{d.q.labels.Queue()}
-	if t := settings.Specs.TestCommand; t != "" {
+	if t := settings.Specs.TestCommand; d.unseen && t != "" {
 		parts, err := placeholder.Parse(t, "File")
 		command, ok := shellword.Fill(parts, map[string][]string{"File": {d.spec.File}})
 		if err != nil || !ok {
@@ -247,6 +247,10 @@ func (d *desk) settle(ctx context.Context, r runner.Result, base string, last bo
 	q := d.q
 	if err := d.refresh(ctx); err != nil {
 		return err
+	}
+	if errors.Is(r.Err, engine.ErrUnseen) && q.s.Settings.Specs.TestCommand != "" && !d.unseen {
+		d.unseen = true
+		return errAgain
 	}
 	run := Run{
 		Outcome: r.Outcome.Outcome, Message: r.Message, Hint: r.Hint, ExitCode: r.ExitCode, Used: d.note.Used, Of: d.note.Of,
