@@ -151,7 +151,7 @@ func lookedText(e event.ContextRequested) string {
 		parts = append(parts, fmt.Sprintf("%s %s (%s)", strings.ToUpper(a.Kind), a.What,
 			strings.ReplaceAll(a.Answer, "_", " ")))
 	}
-	return "the model looked round: " + strings.Join(parts, ", ")
+	return "the model asked for " + strings.Join(parts, ", ")
 }
 
 // proposes reports whether a role's reply is an attempt: a review is none, nor is

@@ -22,7 +22,11 @@ func FailureComment(p PullRequest) string {
 			" Say in a comment what is missing, or close the issue.\n")
 		return b.String()
 	}
-	fmt.Fprintf(&b, "**booty could not finish this** after %s.%s", count(p.Past.Attempts()+CountOf(p.Attempts), "attempt"), Sentence(p.Message))
+	b.WriteString("**booty could not finish this**")
+	if n := p.Past.Attempts() + CountOf(p.Attempts); n > 0 {
+		b.WriteString(" after " + count(n, "attempt"))
+	}
+	b.WriteString("." + Sentence(p.Message))
 	switch {
 	case p.Number > 0:
 		fmt.Fprintf(&b, " The best attempt is in draft #%d.\n", p.Number)
@@ -32,7 +36,7 @@ func FailureComment(p PullRequest) string {
 		b.WriteString(" Nothing was changed, so there is no pull request.\n")
 	}
 	if p.Run != "" && shellWord(p.Run) {
-		fmt.Fprintf(&b, "\nTo go on, where it ran: `booty resume %s --hint \"...\"`\n", p.Run)
+		fmt.Fprintf(&b, "\nTo continue, on the machine that ran it: `booty resume %s`\n", p.Run)
 	}
 	return b.String()
 }

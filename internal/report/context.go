@@ -42,7 +42,7 @@ func Context(lines []string, attempt int) (string, error) {
 			if err := json.Unmarshal([]byte(line), &v); err != nil {
 				return "", fmt.Errorf("read a recorded event: %w", err)
 			}
-			fmt.Fprintf(&b, "attempt %d: the model looked round\n", v.Attempt)
+			fmt.Fprintf(&b, "attempt %d: the model asked to see more\n", v.Attempt)
 			for _, a := range v.Asks {
 				fmt.Fprintf(&b, "  %s %s: %s\n", strings.ToUpper(a.Kind), oneLine(a.What, 200),
 					strings.ReplaceAll(a.Answer, "_", " "))

@@ -22,7 +22,7 @@ func shownRun() Page {
 	d.Baseline = []record.Check{failing, again}
 	d.Found = &event.BaselineFinished{Failing: 2}
 	d.Evidence = &event.EvidenceFinished{Verdict: "proven", Tests: []string{"TestEmpty", "TestNil", "TestNewCase"}}
-	d.Notes = append(d.Notes, record.Note{Attempt: 1, Kind: "info", Text: "the model looked round: SHOW list.go (shown), FIND Len (not found)"})
+	d.Notes = append(d.Notes, record.Note{Attempt: 1, Kind: "info", Text: "the model asked for SHOW list.go (shown), FIND Len (not found)"})
 	d.Requests = []record.Request{
 		{Attempt: 1, Role: "implement", Model: "m-1", Tokens: 1815, Files: []event.ContextFile{
 			{Path: "list_test.go", Tokens: 196, Part: "full", Why: "the failing test"},

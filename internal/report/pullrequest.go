@@ -192,7 +192,7 @@ func (p PullRequest) folded() string {
 		return ""
 	}
 	n := p.Past.Attempts() + CountOf(p.Attempts)
-	title := "How to go on"
+	title := "Next steps"
 	if n > 0 {
 		title = fmt.Sprintf("%s, %s; next steps", count(n, "attempt"), p.cost())
 	}

@@ -40,8 +40,8 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time,
 	writeNotes(p, s)
 	if len(d.Attempts) > 0 && d.Run.State != record.Running {
 		p.line("")
-		p.line(p.dim("booty status " + d.Run.ID + " --attempt N --show diff|output|prompt|reply|context"))
-		p.line(p.dim("booty status " + d.Run.ID + " --html FILE"))
+		p.line(p.dim("booty status " + d.Run.ID + " --show output   # or diff, prompt, reply, context, pr"))
+		p.line(p.dim("booty status " + d.Run.ID + " --html run.html"))
 	}
 	return p.err
 }

@@ -126,7 +126,7 @@ func TestRunTextOfAnInterruptedRun(t *testing.T) {
 	if err := WriteRun(&b, d, nil, noon.Add(time.Hour), 0, false); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"interrupted", "booty resume 0f3k2m9x1a goes on", "No attempt was made.", "    one\n    two\n", "and 2 more lines"} {
+	for _, want := range []string{"interrupted", "booty resume 0f3k2m9x1a continues it", "No attempt was made.", "    one\n    two\n", "and 2 more lines"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("lacks %q:\n%s", want, b.String())
 		}

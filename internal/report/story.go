@@ -206,7 +206,7 @@ func (s story) Into() string {
 // Hint says how to go on.
 func (s story) Hint() string {
 	if s.Run.State == record.Interrupted {
-		return fmt.Sprintf("booty resume %s goes on, booty undo %s goes back", s.Run.ID, s.Run.ID)
+		return fmt.Sprintf("booty resume %s continues it, booty undo %s takes it back", s.Run.ID, s.Run.ID)
 	}
 	return s.Run.Hint
 }
