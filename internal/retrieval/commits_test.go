@@ -171,7 +171,7 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 		}
 		var missed []string
 		for path, lines := range c.changed {
-			n := linesInView(shown[path], lines)
+			n := linesInView(lines, shown[path])
 			v.lines += n
 			if n == len(lines) {
 				v.files++
@@ -335,18 +335,21 @@ func firstAmong(got []string, changed map[string][]int) map[int]int {
 	return out
 }
 
-// linesInView counts the changed lines that a shown file holds.
-func linesInView(f File, changed []int) int {
-	switch f.Part {
-	case "":
-		return 0
-	case "full":
-		return len(changed)
+// linesInView counts the changed lines that the shown parts of a file hold together.
+func linesInView(changed []int, parts ...File) int {
+	seen := map[int]bool{}
+	for _, f := range parts {
+		visible := map[int]bool{}
+		if f.Part != "full" && f.Part != "" {
+			visible = shownLines(f.Content)
+		}
+		for _, line := range changed {
+			seen[line] = seen[line] || f.Part == "full" || visible[line]
+		}
 	}
-	visible := shownLines(f.Content)
 	n := 0
 	for _, line := range changed {
-		if visible[line] {
+		if seen[line] {
 			n++
 		}
 	}

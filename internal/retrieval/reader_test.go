@@ -17,8 +17,8 @@ import (
 type reader struct {
 	ix    *Index
 	c     realCommit
-	seen  string // all that was read so far
-	shown map[string]File
+	seen  string            // all that was read so far
+	shown map[string][]File // a file may be shown in several parts
 	first []File
 	asked []look.Wish
 }
@@ -32,22 +32,20 @@ const (
 
 func readerOf(t *testing.T, ix *Index, c realCommit, got []File) *reader {
 	t.Helper()
-	r := &reader{ix: ix, c: c, seen: "\n" + ix.Tree(readerTree, c.message), shown: map[string]File{}, first: got}
+	r := &reader{ix: ix, c: c, seen: "\n" + ix.Tree(readerTree, c.message), shown: map[string][]File{}, first: got}
 	r.take(got)
 	return r
 }
 
 func (r *reader) take(got []File) {
 	for _, f := range got {
-		if was, ok := r.shown[f.Path]; !ok || was.Part != "full" {
-			r.shown[f.Path] = f
-		}
+		r.shown[f.Path] = append(r.shown[f.Path], f)
 		r.seen += "\n" + f.Path + "\n" + f.Content
 	}
 }
 
 // read looks round and gives what is shown in the end.
-func (r *reader) read(t *testing.T) map[string]File {
+func (r *reader) read(t *testing.T) map[string][]File {
 	t.Helper()
 	for range readerRounds {
 		wishes := r.wishes()
@@ -67,7 +65,7 @@ func (r *reader) read(t *testing.T) map[string]File {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.shown = map[string]File{} // each request stands alone
+		r.shown = map[string][]File{} // each request stands alone
 		r.take(got)
 		for _, a := range answers {
 			r.seen += "\n" + a.Found
@@ -91,7 +89,7 @@ func (r *reader) wishes() []look.Wish {
 	slices.Sort(paths)
 	for _, p := range paths {
 		lines := r.c.changed[p]
-		if linesInView(r.shown[p], lines) == len(lines) {
+		if linesInView(lines, r.shown[p]...) == len(lines) {
 			continue
 		}
 		whole := look.Wish{Kind: look.Show, What: p}
@@ -147,13 +145,15 @@ func (r *reader) names(p string) bool {
 }
 
 // look counts what is in view after looking round.
-func (f *commitFigures) look(shown map[string]File, c realCommit) {
+func (f *commitFigures) look(shown map[string][]File, c realCommit) {
 	v, all := &f.view[2], true
-	for _, s := range shown {
-		v.bytes += len(s.Content)
+	for _, parts := range shown {
+		for _, s := range parts {
+			v.bytes += len(s.Content)
+		}
 	}
 	for path, lines := range c.changed {
-		n := linesInView(shown[path], lines)
+		n := linesInView(lines, shown[path]...)
 		v.lines += n
 		if n == len(lines) {
 			v.files++
@@ -188,7 +188,7 @@ func TestTheReaderAsksOnlyForWhatIsNamed(t *testing.T) {
 	if want := dir(files[417]); len(first) != 1 || first[0].What != want && !r.names(files[417]) {
 		t.Errorf("it asks for %v first, want the folder %s", first, want)
 	}
-	if shown := r.read(t)[files[417]]; shown.Part != "full" {
-		t.Errorf("in the end the file is shown as %q, want full; it asked for %v", shown.Part, r.asked)
+	if shown := r.read(t)[files[417]]; len(shown) != 1 || shown[0].Part != "full" {
+		t.Errorf("in the end the file is shown as %v, want it full; it asked for %v", shown, r.asked)
 	}
 }
