@@ -19,14 +19,17 @@ const (
 
 // vocabulary numbers what the texts say in one way, with what each is worth.
 type vocabulary struct {
-	number slots[int32] // from 1
+	number map[term]int32 // from 1
 	worth  []float64
 }
 
 func (v *vocabulary) learn(t term, worth float64) {
-	if n := v.number.at(t); *n == 0 {
+	if v.number == nil {
+		v.number = map[term]int32{}
+	}
+	if v.number[t] == 0 {
 		v.worth = append(v.worth, worth)
-		*n = int32(len(v.worth))
+		v.number[t] = int32(len(v.worth))
 	}
 }
 
@@ -108,17 +111,17 @@ func (s *speech) listen(c *candidate, tallies *[spokenWays]tally) *heard {
 		last, quiet := term(0), 0
 		for _, line := range c.lines[b.from:b.to] {
 			eachTerm(line, 2, func(t term) {
-				if n := s[inWords].number.of(t); n > 0 {
+				if n := s[inWords].number[t]; n > 0 {
 					tallies[inWords].add(n)
 				}
-				if n := s[inPhrases].number.of(phrase(last, t)); n > 0 {
+				if n := s[inPhrases].number[phrase(last, t)]; n > 0 {
 					tallies[inPhrases].add(n)
 				}
 				last = t
 			})
 			if len(s[inSpelling].worth) > 0 {
 				eachName(line, func(from, to int) {
-					if n := s[inSpelling].number.of(symbolOf(line[from:to])); n > 0 {
+					if n := s[inSpelling].number[symbolOf(line[from:to])]; n > 0 {
 						tallies[inSpelling].add(n)
 					}
 				})

@@ -59,7 +59,7 @@ type shard struct {
 
 // facts are what the contents of one file say.
 type facts struct {
-	counts slots[uint32]
+	counts map[term]uint32
 	defs   []term
 	words  int
 }
@@ -247,7 +247,7 @@ func (ix *Index) learn(i int32, r *learner) {
 	study(d.lang, string(r.data), &r.facts, r.idents)
 	d.words = int32(r.facts.words)
 	id := uint32(i) << 8
-	for t, n := range r.facts.counts.each {
+	for t, n := range r.facts.counts {
 		r.shard.terms.add(t, id|min(n, 255))
 	}
 	for _, t := range r.facts.defs {
@@ -283,10 +283,13 @@ func readAgain(data []byte, name string, max int) ([]byte, error) {
 
 // study finds the words and names of a text. f is used anew; known may be nil.
 func study(l lang, text string, f *facts, known *idents) {
-	f.counts.clear()
+	if f.counts == nil {
+		f.counts = map[term]uint32{}
+	}
+	clear(f.counts)
 	f.defs, f.words = f.defs[:0], 0
 	known.eachTerm(text, 3, func(t term) {
-		*f.counts.at(t)++
+		f.counts[t]++
 		f.words++
 	})
 	if !l.code() {
