@@ -46,7 +46,7 @@ func (ix *Index) touch(root *os.Root, ids []int32) {
 		if err != nil || binary(data) {
 			continue
 		}
-		study(d.lang, string(data), &c.facts, nil)
+		study(d.lang, string(data), &c.facts)
 		c.version = versionOf(info)
 		d.words = int32(c.words)
 	}

@@ -109,7 +109,7 @@ func (ix *Index) pass(ctx context.Context, past func() *past) (*contents, error)
 	for w := range workers {
 		found.shards[w] = &shard{}
 		wg.Go(func() {
-			r := &learner{shard: found.shards[w], idents: newIdents()}
+			r := &learner{shard: found.shards[w]}
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(todo) {
@@ -229,10 +229,9 @@ func (ix *Index) stat(ctx context.Context, order []int32) {
 
 // learner is a worker of a pass, and what it uses again from file to file.
 type learner struct {
-	shard  *shard
-	facts  facts
-	idents *idents
-	data   []byte
+	shard *shard
+	facts facts
+	data  []byte
 }
 
 // learn reads file i into a worker's shard.
@@ -244,7 +243,7 @@ func (ix *Index) learn(i int32, r *learner) {
 		d.unread = true
 		return
 	}
-	study(d.lang, string(r.data), &r.facts, r.idents)
+	study(d.lang, string(r.data), &r.facts)
 	d.words = int32(r.facts.words)
 	id := uint32(i) << 8
 	for t, n := range r.facts.counts {
@@ -281,14 +280,14 @@ func readAgain(data []byte, name string, max int) ([]byte, error) {
 	}
 }
 
-// study finds the words and names of a text. f is used anew; known may be nil.
-func study(l lang, text string, f *facts, known *idents) {
+// study finds the words and names of a text. f is used anew.
+func study(l lang, text string, f *facts) {
 	if f.counts == nil {
 		f.counts = map[term]uint32{}
 	}
 	clear(f.counts)
 	f.defs, f.words = f.defs[:0], 0
-	known.eachTerm(text, 3, func(t term) {
+	eachTerm(text, 3, func(t term) {
 		f.counts[t]++
 		f.words++
 	})

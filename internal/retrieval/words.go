@@ -1,7 +1,5 @@
 package retrieval
 
-import "hash/maphash"
-
 // term stands for a word: a hash of its stem in lower case. Hashes instead of
 // strings keep the index of a large repository small; that two words share one
 // costs a little ranking, no more.
@@ -43,9 +41,7 @@ func identByte(c byte) bool { return letter(c) || digit(c) || c == '_' || c == '
 // eachTerm calls f for every word of at least min bytes in s. Identifiers are
 // split at underscores, digits and changes of case, and count as a whole too,
 // so that fooBar, foo_bar and FOO_BAR are the same.
-func eachTerm(s string, min int, f func(term)) { (*idents)(nil).eachTerm(s, min, f) }
-
-func (k *idents) eachTerm(s string, min int, f func(term)) {
+func eachTerm(s string, min int, f func(term)) {
 	for i := 0; i < len(s); {
 		if !letter(s[i]) {
 			i++
@@ -55,7 +51,7 @@ func (k *idents) eachTerm(s string, min int, f func(term)) {
 		for j < len(s) && (letter(s[j]) || digit(s[j]) || s[j] == '_') {
 			j++
 		}
-		k.terms(s[i:j], min, f)
+		identTerms(s[i:j], min, f)
 		i = j
 	}
 }
@@ -100,49 +96,6 @@ func eachName(line string, f func(from, to int)) {
 		}
 		f(i, j)
 		i = j
-	}
-}
-
-// idents remember the words of identifiers, since most come again and again. Each
-// has one place, where the last of those that share it stands.
-type idents struct {
-	seed  maphash.Seed
-	table [1 << 13]ident
-}
-
-// ident is an identifier, by its hash, and its words.
-type ident struct {
-	key   uint64
-	min   int
-	n     int
-	terms [4]term
-}
-
-func newIdents() *idents { return &idents{seed: maphash.MakeSeed()} }
-
-// terms calls f for the words of one identifier.
-func (k *idents) terms(id string, min int, f func(term)) {
-	if k == nil {
-		identTerms(id, min, f)
-		return
-	}
-	key := maphash.String(k.seed, id)
-	e := &k.table[key%uint64(len(k.table))]
-	if e.key != key || e.min != min {
-		e.key, e.min, e.n = key, min, 0
-		identTerms(id, min, func(t term) {
-			if e.n < len(e.terms) {
-				e.terms[e.n] = t
-			}
-			e.n++
-		})
-	}
-	if e.n > len(e.terms) { // it has more than are remembered
-		identTerms(id, min, f)
-		return
-	}
-	for _, t := range e.terms[:e.n] {
-		f(t)
 	}
 }
 
