@@ -19,7 +19,7 @@ var passing = sync.OnceValue(func() *regexp.Regexp {
 		`could not resolve|no such host|name resolution|network (?:error|is unreachable)|fetch failed|socket hang up`)
 })
 
-// passes tells whether what an agent says of its failure may pass.
+// passes reports whether what an agent says of its failure may pass.
 func passes(text string) bool {
 	return passing().MatchString(text) && !lasting().MatchString(text)
 }

@@ -33,7 +33,7 @@ func (r *Runner) watchDisks() *disks {
 	return d
 }
 
-// filled tells whether it is time to stop.
+// filled reports whether it is time to stop.
 func (d *disks) filled() bool {
 	for i, dir := range d.dirs {
 		n, err := d.free(dir)

@@ -58,7 +58,7 @@ func (r *Runner) environmentFault(res Result) Fault {
 	return Fault{}
 }
 
-// mayBeEnvironment tells whether the environment can bring about such a failure.
+// mayBeEnvironment reports whether the environment can bring about such a failure.
 func mayBeEnvironment(kind string) bool {
 	switch kind {
 	case "", "test", "hook", "error", "load", "crash":
@@ -163,7 +163,7 @@ var shellRefusal = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?mi)^(?:/\S+/)?(?:env|sh|bash|dash|zsh|ksh|busybox)?:? ?(?:(?:line )?\d+: )?.*: (?:(?:command )?not found|no such file or directory|permission denied|cannot execute.*|exec format error|is a directory)\s*$|is not recognized as an internal or external command`)
 })
 
-// notStarted tells whether the shell could not even start the command: its exit
+// notStarted reports whether the shell could not even start the command: its exit
 // code and its word must agree, the word must name the command's own program,
 // and no test may have run. What a program behind it could not start is another
 // matter.

@@ -43,7 +43,7 @@ func rerunCommand(dir, template, test string, failures []failure.Failure) (strin
 	return command, ok && len(command) <= maxCommand
 }
 
-// unloaded tells whether a failure kept tests from running at all.
+// unloaded reports whether a failure kept tests from running at all.
 func unloaded(f failure.Failure) bool {
 	switch f.Kind {
 	case "compile", "type", "load", "lint":
@@ -107,7 +107,7 @@ func deriveWords(dir string, list []string, failures []failure.Failure) ([]strin
 	return nil, false
 }
 
-// has tells whether args hold one of the options, alone or with "=value".
+// has reports whether args hold one of the options, alone or with "=value".
 func has(args []string, options ...string) bool {
 	return slices.ContainsFunc(args, func(a string) bool {
 		name, _, _ := strings.Cut(a, "=")

@@ -333,7 +333,7 @@ func (p *pipes) closeWriters() {
 }
 
 // abandon waits for the end of both pipes, but not longer than patience, and
-// closes them. It tells whether they had ended by themselves.
+// closes them. It reports whether they had ended by themselves.
 func (p *pipes) abandon(patience time.Duration) (ended bool) {
 	select {
 	case <-p.done:

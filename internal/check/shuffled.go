@@ -21,7 +21,7 @@ type order struct {
 	starts [][]string
 	flags  []string
 	unless []string
-	// can tells whether the runner in a folder knows the flags; nil where all do.
+	// can reports whether the runner in a folder knows the flags; nil where all do.
 	can func(ctx context.Context, dir string) bool
 	// last says that the flags belong behind "--", to the programs of tests.
 	last bool

@@ -184,7 +184,7 @@ func (v *verification) rerunOf(test Step, failures []failure.Failure) (Step, boo
 	return step, ok
 }
 
-// failsTests tells whether it is tests that failed, and not the rerun itself.
+// failsTests reports whether it is tests that failed, and not the rerun itself.
 func failsTests(res Result) bool {
 	return slices.ContainsFunc(res.Summary.Failures, func(f failure.Failure) bool { return f.Test != "" })
 }

@@ -185,7 +185,7 @@ func deployments(info llm.Info) bool {
 	return p.Deployments
 }
 
-// sameModel tells whether a listed name is the wanted one, or the dated or
+// sameModel reports whether a listed name is the wanted one, or the dated or
 // tagged one that the wanted name stands for.
 func sameModel(listed, wanted string) bool {
 	listed, wanted = strings.TrimPrefix(listed, "models/"), strings.TrimPrefix(wanted, "models/")

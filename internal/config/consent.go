@@ -133,7 +133,7 @@ func (l *Loaded) widened() [][2]string {
 	return list
 }
 
-// leadsOut tells whether a place to write to lies outside of the work tree, or
+// leadsOut reports whether a place to write to lies outside of the work tree, or
 // in its git directory.
 func leadsOut(place string) bool {
 	p := path.Clean(filepath.ToSlash(place))

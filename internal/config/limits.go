@@ -70,7 +70,7 @@ func (l *Loaded) OnlyProjectEnv() ([]string, Origin) {
 	return names, at
 }
 
-// PricesFromProject tells whether a part of a role's prices is the word of the
+// PricesFromProject reports whether a part of a role's prices is the word of the
 // repository and not of the user.
 func (l *Loaded) PricesFromProject(role string) bool {
 	if role == "fix-quality" {

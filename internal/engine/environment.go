@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// outside tells whether the checks could not do their work.
+// outside reports whether the checks could not do their work.
 func (v Verdict) outside() bool { return v.Environment != "" || v.ConfigError != "" }
 
 // fault is the error of checks that could not do their work.

@@ -104,7 +104,7 @@ func status(err error) int {
 	return 0
 }
 
-// said tells whether an error of GitHub's contains one of the texts: it gives
+// said reports whether an error of GitHub's contains one of the texts: it gives
 // no codes for these cases.
 func said(err error, texts ...string) bool {
 	if err == nil {

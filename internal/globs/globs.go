@@ -1,4 +1,4 @@
-// Package globs tells whether a path fits one of many globs, fast enough to ask it
+// Package globs reports whether a path fits one of many globs, fast enough to ask it
 // of every file of a large repository.
 //
 // What comes in are globs as doublestar knows them and clean slash paths; what goes out
@@ -172,7 +172,7 @@ func longest(glob string) string {
 	return best
 }
 
-// Match tells whether a path fits one of the globs.
+// Match reports whether a path fits one of the globs.
 func (s *Set) Match(p string) bool {
 	name := p[strings.LastIndexByte(p, '/')+1:]
 	if fits(s.byName[name], p, name) || fits(s.rest, p, name) {

@@ -160,7 +160,7 @@ func wayOut(kind, p string) string {
 	return fmt.Sprintf(" (The user may allow it: --allow %s for one run, %s for good.)", p, setting)
 }
 
-// Allows tells whether the user lets a path be touched in this run, whatever it is.
+// Allows reports whether the user lets a path be touched in this run, whatever it is.
 func (g *Guard) Allows(p string) bool { return g.allows(p) }
 
 func (g *Guard) allows(p string) bool { return g.matching(g.policy.Allow, p) != "" }

@@ -6,7 +6,7 @@ import (
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
-// afterKeyword tells whether a keyword that may stand before a literal ends at i.
+// afterKeyword reports whether a keyword that may stand before a literal ends at i.
 func (l *lexer) afterKeyword(i int) bool {
 	before := l.Text[:i]
 	switch before[strings.LastIndexFunc(before, func(r rune) bool { return r > 127 || !IsWord(byte(r)) })+

@@ -36,7 +36,7 @@ func Compile(expr string) *Pattern {
 	return p
 }
 
-// may tells whether the text can hold a match.
+// may reports whether the text can hold a match.
 func (p *Pattern) may(s string) bool {
 	return p.words == nil || slices.ContainsFunc(p.words,
 		func(w string) bool { return strings.Contains(s, w) })

@@ -24,7 +24,7 @@ func processes() []info {
 	return all
 }
 
-// marked tells whether a process was started with the mark in its environment:
+// marked reports whether a process was started with the mark in its environment:
 // kern.procargs2 gives arguments and environment, NUL-terminated each.
 func marked(pid int, mark string) bool {
 	raw, err := unix.SysctlRaw("kern.procargs2", pid)

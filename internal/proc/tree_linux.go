@@ -48,7 +48,7 @@ func parseStat(pid int, stat []byte) (info, bool) {
 	return info{pid: pid, parent: parent, group: group, zombie: state == 'Z' || state == 'X'}, err1 == nil && err2 == nil
 }
 
-// marked tells whether a process was started with the mark in its environment.
+// marked reports whether a process was started with the mark in its environment.
 func marked(pid int, mark string) bool {
 	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	if err != nil {

@@ -50,7 +50,7 @@ func Of(p string) Role {
 	return Product
 }
 
-// Is tells whether a file is one of the tests, of their data or of their runner.
+// Is reports whether a file is one of the tests, of their data or of their runner.
 func Is(p string) bool { return Of(p) != Product }
 
 // isCase goes by names and directories.
@@ -114,7 +114,7 @@ func startsAsTest(p string) bool {
 	return (strings.HasPrefix(base, "test-") || strings.HasPrefix(base, "test_")) && !namedTest(p)
 }
 
-// belowSources tells whether a directory of sources stands above, and none of
+// belowSources reports whether a directory of sources stands above, and none of
 // tests above that.
 func belowSources(p string, names ...string) bool {
 	for part := range strings.SplitSeq(path.Dir(p), "/") {
@@ -140,7 +140,7 @@ func namedTest(p string) bool {
 	return false
 }
 
-// besideTests tells whether a directory above is one of tests.
+// besideTests reports whether a directory above is one of tests.
 func besideTests(p string) bool {
 	if inMainSources(p) {
 		return false

@@ -248,7 +248,7 @@ func (r *Repo) dropCarried() error {
 }
 
 // likeness describes a file or directory by names, sizes and times, so that a later
-// look tells whether it was changed. Of a large directory only the upper two levels
+// look reports whether it was changed. Of a large directory only the upper two levels
 // are read: package managers leave their mark there.
 func likeness(path string) (like string, large bool, err error) {
 	sum := sha256.New()

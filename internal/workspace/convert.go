@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// mayConvert tells whether git may store any of the NUL-separated tracked
+// mayConvert reports whether git may store any of the NUL-separated tracked
 // files other than as they lie on disk: by a setting, or by any attributes
 // file. It errs on the side of yes, which costs time only.
 func (r *Repo) mayConvert(names []byte) bool {

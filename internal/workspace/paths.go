@@ -59,7 +59,7 @@ func (r *Repo) Kind(path string) (Kind, error) {
 	return kindDir, nil
 }
 
-// CaseInsensitive tells whether names that differ in case alone are one file
+// CaseInsensitive reports whether names that differ in case alone are one file
 // here, by the file system itself.
 func (r *Repo) CaseInsensitive() bool {
 	a, err := os.Stat(filepath.Join(r.gitDir, "HEAD"))
@@ -106,13 +106,13 @@ func (r *Repo) noGitlinks() bool {
 		!bytes.Contains(data, []byte("link\x00")) && !bytes.Contains(data, []byte("sdir\x00"))
 }
 
-// HasSubmodules tells whether the repository has submodules.
+// HasSubmodules reports whether the repository has submodules.
 func (r *Repo) HasSubmodules(ctx context.Context) (bool, error) {
 	list, err := r.Submodules(ctx)
 	return len(list) > 0, err
 }
 
-// HasLFS tells whether any tracked file goes through Git LFS.
+// HasLFS reports whether any tracked file goes through Git LFS.
 func (r *Repo) HasLFS(ctx context.Context) (bool, error) {
 	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached"}})
 	if err != nil || len(out) == 0 {

@@ -137,7 +137,7 @@ func isHelper(key string) bool {
 	return strings.HasPrefix(key, "credential.") && strings.HasSuffix(key, ".helper")
 }
 
-// namesProgram tells whether a setting names a program that booty's git would
+// namesProgram reports whether a setting names a program that booty's git would
 // start, or decides whether one is. Settings with several values are left out,
 // but for those that begin a new list with an empty one.
 func namesProgram(key string) bool {
@@ -228,13 +228,13 @@ func (r *Repo) noteSource(origin string, s setting) {
 	}
 }
 
-// inTree tells whether a path lies in the work tree, git's own directories
+// inTree reports whether a path lies in the work tree, git's own directories
 // left out.
 func (r *Repo) inTree(path string) bool {
 	return within(path, r.root) && !within(path, r.gitDir) && !within(path, r.commonDir)
 }
 
-// within tells whether path is dir or below it.
+// within reports whether path is dir or below it.
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && !filepath.IsAbs(rel)

@@ -183,7 +183,7 @@ func (r *Repo) Upstream(ctx context.Context, branch string) string {
 	return name
 }
 
-// Contains tells whether all of a branch's history is in that of commit. A tip
+// Contains reports whether all of a branch's history is in that of commit. A tip
 // that is not known here is in nothing.
 func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
 	_, err := r.git.run(ctx, call{args: []string{"merge-base", "--is-ancestor", tip, commit}, env: r.withSide()})

@@ -36,7 +36,7 @@ type fileState struct {
 
 func (f fileState) present() bool { return f.mode != modeAbsent }
 
-// differs tells whether two states differ in bytes, kind or executable bit.
+// differs reports whether two states differ in bytes, kind or executable bit.
 func (f fileState) differs(g fileState) bool {
 	return f.mode != g.mode || f.hash != g.hash
 }
@@ -210,7 +210,7 @@ func stateOf(root, path string, had uint32) (is fileState, why string) {
 	return fileState{}, "neither file, directory nor symbolic link"
 }
 
-// throughSymlink tells whether a directory on the way to path is a link.
+// throughSymlink reports whether a directory on the way to path is a link.
 func throughSymlink(root, path string) bool {
 	for i := range len(path) {
 		if path[i] != '/' {

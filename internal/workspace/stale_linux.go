@@ -100,7 +100,7 @@ func (l *looker) isReal(dir string) bool {
 	return is
 }
 
-// stale tells whether an entry has to be looked into.
+// stale reports whether an entry has to be looked into.
 func (l *looker) stale(e *indexEntry) bool {
 	if e.mode == modeGitlink {
 		return false

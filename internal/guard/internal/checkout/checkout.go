@@ -13,7 +13,7 @@ type Files struct {
 	Base func(path string) (content []byte, existed bool)
 }
 
-// stood tells whether something held of a file before the run: of one that the model
+// stood reports whether something held of a file before the run: of one that the model
 // made itself, nothing did. now is what it holds at present.
 func (c *Files) stood(p string, now []byte, holds func([]byte) bool) bool {
 	if !holds(now) || c.Own(p) {

@@ -11,7 +11,7 @@ func IsTestName(p string) bool { return testfile.Of(p) == testfile.Case }
 
 func isRunner(p string) bool { return testfile.Of(p) == testfile.Runner }
 
-// MatchAny tells whether one of the globs fits the path.
+// MatchAny reports whether one of the globs fits the path.
 func MatchAny(globs []string, p string) bool {
 	for _, glob := range globs {
 		if doublestar.MatchUnvalidated(glob, p) {

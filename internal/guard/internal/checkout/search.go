@@ -43,13 +43,13 @@ func (c *Files) walk(visit, link func(p string)) {
 	}
 }
 
-// IsFile tells whether a regular file stands at the path.
+// IsFile reports whether a regular file stands at the path.
 func (c *Files) IsFile(p string) bool {
 	kind, err := c.Kind(p)
 	return err == nil && kind == File
 }
 
-// ChecksName tells whether the checks, or what configures them, name a library.
+// ChecksName reports whether the checks, or what configures them, name a library.
 func (c *Files) ChecksName(name string) bool {
 	name = strings.TrimSuffix(name, "erage") // --cov means coverage
 	texts := slices.Clone(c.Commands)
@@ -63,7 +63,7 @@ func (c *Files) ChecksName(name string) bool {
 		`(erage)?($|[^\w/])`).MatchString(strings.Join(texts, "\n"))
 }
 
-// TestsMention tells whether an old test of a language holds a pattern.
+// TestsMention reports whether an old test of a language holds a pattern.
 func (c *Files) TestsMention(pattern string, lang *lexer.Language) (found bool) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Files) TestsMention(pattern string, lang *lexer.Language) (found bool) 
 	return found
 }
 
-// OnlyTestsName tells whether some test names a file, or a link among the tests leads to
+// OnlyTestsName reports whether some test names a file, or a link among the tests leads to
 // it, and no product code names it: before the run, for code that the model has added since
 // says nothing of what the file is.
 func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
