@@ -212,10 +212,10 @@ func keys() []key {
 		k("specs.auto_merge", func(c *Config) any { return &c.Specs.AutoMerge }, true,
 			"squash-merge a spec's pull request once its checks pass"),
 		k("specs.order", func(c *Config) any { return &c.Specs.Order }, nil,
-			"globs of files: their specs come first, in this order, before priority, path and position").
+			"globs of files whose specs come first, in this order; then priority, path and position decide").
 			checked(checkGlob),
 		k("specs.wait", func(c *Config) any { return &c.Specs.Wait }, Duration(10*minute),
-			"how long a pull request that GitHub is to merge is waited for before the next spec is begun").
+			"how long the next spec waits for GitHub to merge the last one").
 			between(0, 24*hour),
 		k("specs.test_command", func(c *Config) any { return &c.Specs.TestCommand }, "",
 			"runs the current spec's file, `{{.File}}`, if `test_command` leaves it out").
