@@ -18,7 +18,7 @@ func flagWords() map[string][]string {
 		"provider": provider.Names(),
 		"hook":     hookNames(),
 		"format":   {"text", "md", "sarif", "github", "junit"},
-		"show":     {"diff", "output", "prompt", "reply", "context"},
+		"show":     {"diff", "output", "prompt", "reply", "context", "pr"},
 	}
 }
 

@@ -80,6 +80,9 @@ func (f *factory) printFindings(found []finding) {
 	const before = 17 // columns
 	width := f.outWidth()
 	for _, x := range found {
+		if f.quiet && x.State != "problem" {
+			continue
+		}
 		fmt.Fprintln(f.s.Out, term.Wrap(fmt.Sprintf("%s %-14s %s", mark[x.State], x.Name, x.Text), width, before))
 		if x.Hint != "" {
 			for line := range strings.SplitSeq(term.Wrap(strings.Repeat(" ", before)+x.Hint, width, before), "\n") {

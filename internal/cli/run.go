@@ -41,12 +41,15 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume continues).`
   booty run --issue 42
   booty run --issue https://github.com/owner/name/issues/42 --pr draft
   booty run --pr 57
-  while booty run --next; do :; done
   booty run --next --all
   booty run --next --label booty`,
-		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && args[0] != "-" {
-				return fmt.Errorf("unknown argument %q; use --task for a task in words", args[0])
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch words := strings.Join(args, " "); {
+			case len(args) > 0 && o.task.text != "":
+				return fault.New(fault.Usage, "put the whole task in quotes", "what is %q? A task is one argument: --task %q",
+					words, o.task.text+" "+words)
+			case len(args) > 0 && words != "-":
+				return fault.New(fault.Usage, fmt.Sprintf("for example: booty run --task %q", words), "unknown argument %q", words)
 			}
 			o.task.stdin = len(args) == 1
 			if namesPull(o.pr) {
@@ -64,7 +67,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume continues).`
 					"give exactly one task: --issue, --pr N, --task, --task-file, --spec, --next or - for standard input")
 			}
 			return cmp.Or(o.queue.check(cmd.Flags()), prWord(o.pr))
-		}),
+		},
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
 			o.patient = o.patient || o.queue.all // an outage ends no night

@@ -253,7 +253,11 @@ func (c *Screen) reply(e event.ModelReply) {
 
 func (c *Screen) refused(e event.EditsRefused) {
 	for _, p := range e.Problems {
-		reason, _, _ := strings.Cut(p.Reason, "\n")
+		reason, rest, _ := strings.Cut(p.Reason, "\n")
+		if strings.HasSuffix(reason, ":") { // what it announces
+			rest, _, _ = strings.Cut(rest, "\n")
+			reason += " " + strings.TrimSpace(rest)
+		}
 		if p.Path != "" {
 			reason = p.Path + ": " + reason
 		}

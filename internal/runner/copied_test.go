@@ -1,0 +1,43 @@
+package runner
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// What the tests wrote anew in a tree of booty's own does not keep a change from being
+// applied there.
+func TestChangesApplyOverWhatTestsWroteAnew(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"cache.pyc": "by the tests", "snapshot": "by the tests", "new": "by the tests"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := &copied{root: dir}
+	err := c.Apply([]edit.Change{
+		{Op: edit.Delete, Path: "cache.pyc", Old: []byte("as it was")},
+		{Op: edit.Modify, Path: "snapshot", Old: []byte("as it was"), New: []byte("as it is to be")},
+		{Op: edit.Modify, Path: "gone/too", Old: []byte("as it was"), New: []byte("as it is to be")},
+		{Op: edit.Create, Path: "new", New: []byte("as it is to be"), Mode: 0o600},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "cache.pyc")); err == nil {
+		t.Error("cache.pyc is still there")
+	}
+	for _, name := range []string{"snapshot", "gone/too", "new"} {
+		if got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil || string(got) != "as it is to be" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil {
+		if c.Apply([]edit.Change{{Op: edit.Modify, Path: "out/x", Old: []byte("a"), New: []byte("b")}}) == nil {
+			t.Error("a link out of the tree was followed")
+		}
+	}
+}
