@@ -26,7 +26,7 @@ run here, 130 interrupted. For git bisect, where 125 means "skip this one":
   git bisect run sh -c 'booty check; c=$?; case $c in 0|3) exit $c;; *) exit 125;; esac'`,
 		Example: "  booty check\n  booty check --staged    # in .git/hooks/pre-commit\n  booty check --json",
 		Args:    cobra.NoArgs,
-		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
+		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
 	}
 	cmd.Flags().BoolVar(&o.staged, "staged", false, "check what is staged")
 	cmd.Flags().BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
@@ -86,13 +86,13 @@ func (f *factory) reportCheck(r checkReport, err error) error {
 	if e := f.printJSON(r); e != nil {
 		return e
 	}
-	return asShown(err) // the report has said it
+	return asReported(err) // the report has said it
 }
 
 func newVersion(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs, Example: "  booty version\n  booty version --json",
-		RunE: f.ran(func(*cobra.Command, []string) error {
+		RunE: f.runE(func(*cobra.Command, []string) error {
 			if f.json {
 				return f.printJSON(map[string]string{"version": f.build.Version, "commit": f.build.Commit, "date": f.build.Date})
 			}

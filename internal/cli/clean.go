@@ -22,7 +22,7 @@ undo and resume need, and logs. By default everything of the last 30 days is kep
 What is in use and interrupted runs are always kept. Branches are not touched.`,
 		Example: "  booty clean\n  booty clean --older 7d\n  booty clean --all",
 		Args:    cobra.NoArgs,
-		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cleanRun(cmd.Context(), f, o) }),
+		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return cleanRun(cmd.Context(), f, o) }),
 	}
 	cmd.Flags().StringVar(&o.older, "older", "30d", "remove what runs older than `AGE` left")
 	cmd.Flags().BoolVar(&o.all, "all", false, "remove what every finished run left")

@@ -55,24 +55,24 @@ type factory struct {
 	watching func(line string)
 }
 
-// understood is an error of a command whose line was understood: what fails before
+// afterParse is an error of a command whose line was understood: what fails before
 // its RunE begins is the command line's fault.
-type understood struct{ error }
+type afterParse struct{ error }
 
-func (e *understood) Unwrap() error { return e.error }
+func (e *afterParse) Unwrap() error { return e.error }
 
-// shown is an error behind a result that was written already: the last event has
+// alreadyReported is an error behind a result that was written already: the last event has
 // told it.
-type shown struct{ error }
+type alreadyReported struct{ error }
 
-func (e *shown) Unwrap() error { return e.error }
+func (e *alreadyReported) Unwrap() error { return e.error }
 
-// asShown keeps nil what is nil.
-func asShown(err error) error {
+// asReported keeps nil what is nil.
+func asReported(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &shown{err}
+	return &alreadyReported{err}
 }
 
 func isA[T error](err error) bool {
@@ -125,16 +125,16 @@ func (f *factory) execute(ctx context.Context, args []string, out *outlet) int {
 		if err != nil && fault.KindOf(err) != fault.Bug {
 			f.printError(err) // what became of the run itself
 		}
-		err = &understood{&shown{lost}}
+		err = &afterParse{&alreadyReported{lost}}
 	}
 	var status exitStatus
 	if errors.As(err, &status) {
 		return int(status)
 	}
-	if err == nil || !isA[*shown](err) && out.readerGone() && fault.KindOf(err) == fault.Bug {
+	if err == nil || !isA[*alreadyReported](err) && out.readerGone() && fault.KindOf(err) == fault.Bug {
 		return 0 // who closes the pipe has read enough
 	}
-	if !isA[*understood](err) {
+	if !isA[*afterParse](err) {
 		err = commandLine(root, args, err)
 	}
 	if ctx.Err() != nil && fault.KindOf(err) == fault.Bug {
@@ -163,7 +163,7 @@ attempts are used up.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: f.version(),
 		Args:    cobra.NoArgs,
-		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
+		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
 	}
 	root.SetIn(f.s.In)
 	root.SetOut(f.s.Out)
@@ -196,16 +196,16 @@ func (f *factory) version() string {
 	return v
 }
 
-// ran marks that the command line was understood, and calls do.
-func (f *factory) ran(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+// runE marks that the command line was understood, and calls do.
+func (f *factory) runE(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if f.dir != "" {
 			if st, err := os.Stat(f.dir); err != nil || !st.IsDir() {
-				return &understood{fault.New(fault.Usage, "", "-C %s: no such folder", f.dir)}
+				return &afterParse{fault.New(fault.Usage, "", "-C %s: no such folder", f.dir)}
 			}
 		}
 		if err := do(cmd, args); err != nil {
-			return &understood{err}
+			return &afterParse{err}
 		}
 		return nil
 	}
@@ -223,7 +223,7 @@ func (f *factory) workDir() (string, error) {
 // printError tells an error in two lines, or as the last event.
 func (f *factory) printError(err error) {
 	text, hint := f.clean(err.Error()), f.clean(fault.HintOf(err))
-	if f.json && !isA[*shown](err) {
+	if f.json && !isA[*alreadyReported](err) {
 		line, e := event.Line(event.RunFinished{
 			Outcome: engine.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: pullOf(err),
 		}, f.now(), "")
@@ -231,7 +231,7 @@ func (f *factory) printError(err error) {
 			_, _ = f.s.Out.Write(line)
 		}
 	}
-	if fault.KindOf(err) == fault.NothingToDo && (f.quiet || isA[*shown](err) && !f.json) {
+	if fault.KindOf(err) == fault.NothingToDo && (f.quiet || isA[*alreadyReported](err) && !f.json) {
 		return // not wanted, or on the screen already
 	}
 	st := f.styles()

@@ -77,6 +77,6 @@ func (f *factory) addCompletion(root *cobra.Command) {
 			}
 			return nil
 		}
-		cmd.RunE = f.ran(func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+		cmd.RunE = f.runE(func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
 	}
 }

@@ -17,12 +17,12 @@ func newConfig(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "config", Short: "Show the effective settings, one of them, or their schema", Args: cobra.NoArgs,
 		Example: "  booty config show\n  booty config schema > booty.schema.json",
-		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
+		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
 	}
 	show := &cobra.Command{
 		Use: "show", Short: "Print every setting and where it comes from", Args: cobra.NoArgs,
 		Example: "  booty config show\n  booty config show --model some-model --json",
-		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			return configShowRun(cmd.Context(), f, configOptions{given: cmd.Flags()})
 		}),
 	}
@@ -31,7 +31,7 @@ func newConfig(f *factory) *cobra.Command {
 	schema := &cobra.Command{
 		Use: "schema", Short: "Print the JSON Schema of .booty.yml", Args: cobra.NoArgs,
 		Example: "  booty config schema > booty.schema.json",
-		RunE: f.ran(func(*cobra.Command, []string) error {
+		RunE: f.runE(func(*cobra.Command, []string) error {
 			schema, err := config.Schema()
 			if err == nil {
 				_, err = f.s.Out.Write(schema)
@@ -42,7 +42,7 @@ func newConfig(f *factory) *cobra.Command {
 	get := &cobra.Command{
 		Use: "get KEY", Short: "Print the value of one setting", Args: cobra.ExactArgs(1),
 		Example: "  booty config get model.name\n  booty config get test_command --json",
-		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			return configGetRun(cmd.Context(), f, configOptions{key: args[0], given: cmd.Flags()})
 		}),
 	}

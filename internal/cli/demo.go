@@ -26,7 +26,7 @@ and run booty on it. Everything is real except the model, whose replies are
 scripted; the first one is wrong.`,
 		Example: "  booty demo",
 		Args:    cobra.NoArgs,
-		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return demoRun(cmd.Context(), f) }),
+		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return demoRun(cmd.Context(), f) }),
 	}
 }
 

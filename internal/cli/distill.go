@@ -36,7 +36,7 @@ terminal its output is also shown on standard error.`,
   booty distill -- npm test
   booty distill --format github -- go test ./...
   go test ./... 2>&1 | booty distill --json | jq .files`,
-		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			command := cmd.ArgsLenAtDash() >= 0
 			if err := o.check(cmd, args, command, f.json); err != nil {
 				return err

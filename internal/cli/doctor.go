@@ -36,7 +36,7 @@ func newDoctor(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Diagnose setup problems and how to fix them", Args: cobra.NoArgs,
 		Example: "  booty doctor\n  booty doctor --live\n  booty doctor --json",
-		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
 			return doctorRun(cmd.Context(), f, o)
 		}),
@@ -71,7 +71,7 @@ func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
 	if e := f.printJSON(map[string]any{"checks": found}); e != nil {
 		return e
 	}
-	return asShown(err) // that is the result: no run ended here
+	return asReported(err) // that is the result: no run ended here
 }
 
 func (f *factory) printFindings(found []finding) {

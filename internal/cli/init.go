@@ -44,7 +44,7 @@ Exit codes: 0 written, or with --check all pass; 2 no tests were found; 3 with
 --check something fails; 9 with --check the commands cannot run here, or time out.`,
 		Example: "  booty init\n  booty init --no-run\n  booty init --check\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
 		Args:    cobra.NoArgs,
-		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			return initRun(cmd.Context(), f, o)
 		}),
 	}
@@ -69,7 +69,7 @@ func initRun(ctx context.Context, f *factory, o initOptions) error {
 	}
 	err = errors.Join(err, f.printJSON(r))
 	if len(r.Checks) > 0 {
-		return asShown(err) // the report is the result: no run ended here
+		return asReported(err) // the report is the result: no run ended here
 	}
 	return err
 }

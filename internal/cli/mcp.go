@@ -30,7 +30,7 @@ the user agreed before, or with --yes. docs/mcp.md shows how to register booty.`
   codex mcp add booty -- booty mcp
   booty mcp -C ~/work/project`,
 		Args: cobra.NoArgs,
-		RunE: f.ran(func(cmd *cobra.Command, _ []string) error { return mcpRun(cmd.Context(), f) }),
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error { return mcpRun(cmd.Context(), f) }),
 	}
 }
 

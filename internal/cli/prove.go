@@ -51,7 +51,7 @@ tests cannot run here. docs/prove.md explains the claims and their limits.`,
 		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n" +
 			"  booty prove --pr 42 --comment\n  booty prove --format sarif > proof.sarif",
 		Args: cobra.MaximumNArgs(1),
-		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			ref := ""
 			if len(args) == 1 {
 				ref = args[0]
@@ -121,7 +121,7 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	}
 	defer func() {
 		if e := w.Range.Forget(ctx, s.Session); err == nil {
-			err = asShown(e)
+			err = asReported(e)
 		}
 	}()
 	out := f.newOutput(s.Session, "", true)

@@ -85,7 +85,7 @@ func (f *factory) foresee(ctx context.Context, q *queue.Queue) error {
 	plan, err := q.Foresee(ctx)
 	switch {
 	case f.json && plan.Action != "":
-		return errors.Join(plan.JSON(f.s.Out), asShown(err))
+		return errors.Join(plan.JSON(f.s.Out), asReported(err))
 	case err != nil:
 		return err
 	}
@@ -177,7 +177,7 @@ func (f *factory) tellTurn(turn queue.Turn, err error) error {
 		return err
 	}
 	if err != nil || f.json || f.noResult {
-		return asShown(err)
+		return asReported(err)
 	}
 	r := turn.Result
 	line := []string{r.Branch, r.Commit}
@@ -185,7 +185,7 @@ func (f *factory) tellTurn(turn queue.Turn, err error) error {
 		line = append(line, r.PullRequest.URL)
 	}
 	_, err = fmt.Fprintln(f.s.Out, strings.Join(line, " "))
-	return asShown(err)
+	return asReported(err)
 }
 
 // machineID names a checkout on a machine, without telling which.

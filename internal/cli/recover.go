@@ -49,7 +49,7 @@ has no attempts left.`,
 				strings.Join(words, ", "))
 		},
 		ValidArgs: words,
-		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			o.given = cmd.Flags()
 			ref, err := github.ParseIssue(args[1])
 			if err != nil {

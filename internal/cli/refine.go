@@ -22,7 +22,7 @@ is none.`,
   booty refine --max-retries 5 --commit
   gh pr checkout 7 && booty refine --pr auto`,
 		Args: cobra.MatchAll(cobra.NoArgs, func(*cobra.Command, []string) error { return prWord(o.pr) }),
-		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
 			return refineRun(cmd.Context(), f, o)
 		}),

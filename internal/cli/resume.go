@@ -29,7 +29,7 @@ its attempts gets max_retries more. The run's flags apply unless given again.`,
 		Args:    cobra.MaximumNArgs(1),
 
 		ValidArgsFunction: f.completeRun,
-		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			return resumeRun(cmd.Context(), f, resumeOptions{run: strings.Join(args, ""), given: cmd.Flags()})
 		}),
 	}

@@ -68,7 +68,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume continues).`
 			}
 			return cmp.Or(o.queue.check(cmd.Flags()), prWord(o.pr))
 		},
-		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
 			o.patient = o.patient || o.queue.all // an outage ends no night
 			switch {

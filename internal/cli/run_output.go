@@ -25,15 +25,15 @@ func (f *factory) work(ctx context.Context, s *runner.Session, j runner.Job) err
 	out.Close()
 	switch {
 	case j.Options.DryRun && !f.json && r.Err == nil:
-		return asShown(f.showDryRun(s.Settings.Budget.RunUSD, out, r.Options))
+		return asReported(f.showDryRun(s.Settings.Budget.RunUSD, out, r.Options))
 	case f.json, j.Options.DryRun:
-		return asShown(r.Err)
+		return asReported(r.Err)
 	}
 	f.printEnd(ctx, s, j, r.Outcome)
 	if r.Err != nil || f.noResult {
-		return asShown(r.Err)
+		return asReported(r.Err)
 	}
-	return asShown(f.printResult(ctx, s, j.Refine, r.Outcome))
+	return asReported(f.printResult(ctx, s, j.Refine, r.Outcome))
 }
 
 // output is who listens to a run: the screen or --json, and the journal.

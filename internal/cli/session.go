@@ -56,7 +56,7 @@ func (o *opened) Close() error {
 // closing closes at the end of a command, and tells of that where it ended well.
 func closing(c io.Closer, err *error) {
 	if e := c.Close(); e != nil && *err == nil {
-		*err = asShown(e)
+		*err = asReported(e)
 	}
 }
 

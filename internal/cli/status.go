@@ -60,7 +60,7 @@ prefix, or latest): every attempt, what was tried, what failed, time, tokens, co
 		}),
 		ValidArgsFunction: f.completeRun,
 
-		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			o.run = strings.Join(args, "")
 			switch {
 			case o.queue:

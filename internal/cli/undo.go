@@ -23,7 +23,7 @@ With --attempt, restore the state after that attempt.`,
 		Args:    cobra.MaximumNArgs(1),
 
 		ValidArgsFunction: f.completeRun,
-		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("attempt") && o.attempt < 0 {
 				return fault.New(fault.Usage, "", "--attempt: invalid attempt %d", o.attempt)
 			}

@@ -46,9 +46,11 @@ func (k key) scalar() bool {
 
 func (k *key) between(lo, hi float64) *key { k.min, k.max, k.ranged = lo, hi, true; return k }
 func (k *key) oneOf(v ...string) *key      { k.enum = v; return k }
-func (k *key) user() *key                  { k.scope = inBoth; return k }
-func (k *key) byFlag(name string) *key     { k.flag = name; return k }
-func (k *key) byEnv(names ...string) *key  { k.env = names; return k }
+
+// alsoInUser lets a key stand in the user file as well.
+func (k *key) alsoInUser() *key           { k.scope = inBoth; return k }
+func (k *key) byFlag(name string) *key    { k.flag = name; return k }
+func (k *key) byEnv(names ...string) *key { k.env = names; return k }
 func (k *key) checked(f func(string) string) *key {
 	k.check = f
 	return k
@@ -81,7 +83,7 @@ func keys() []key {
 	}
 	add(
 		k("schema_version", func(c *Config) any { return &c.SchemaVersion }, 1,
-			"version of the file format").user().between(1, 1),
+			"version of the file format").alsoInUser().between(1, 1),
 		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "",
 			"prepares the work tree, such as `npm ci`; runs before the first attempt"),
 		&key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
@@ -111,7 +113,7 @@ func keys() []key {
 				"docker-compose*.yml"}, "globs of files the model may not change").checked(checkGlob),
 		k("work_tree", func(c *Config) any { return &c.WorkTree }, "own",
 			"where `booty run` works: `own`, in a separate work tree, or `in_place`, in the checkout").
-			oneOf("own", "in_place").user(),
+			oneOf("own", "in_place").alsoInUser(),
 		k("limits.max_files_changed", func(c *Config) any { return &c.Limits.MaxFilesChanged }, 30,
 			"maximum number of files in a proposal").between(1, many),
 		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500,
@@ -132,12 +134,12 @@ func keys() []key {
 	)
 	add(modelKeys(k)...)
 	money := func(name, flag string, field func(*Config) any, def float64, doc string) *key {
-		return k(name, field, def, doc).user().byFlag(flag).between(0, many)
+		return k(name, field, def, doc).alsoInUser().byFlag(flag).between(0, many)
 	}
 	add(
 		k("checkpoint.max_file", func(c *Config) any { return &c.Checkpoint.MaxFile }, "50MB",
 			"larger untracked files are not recorded before a run, and never touched").
-			user().checked(checkSize),
+			alsoInUser().checked(checkSize),
 		money("budget.run_usd", "budget", func(c *Config) any { return &c.Budget.RunUSD }, 5,
 			"spending limit of a run; 0 is no limit").byEnv("BOOTY_BUDGET"),
 		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100,
@@ -145,9 +147,9 @@ func keys() []key {
 		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500,
 			"spending limit of all runs in 7 days"),
 		k("budget.warn_percent", func(c *Config) any { return &c.Budget.WarnPercent }, 80,
-			"warn once at this percentage of a limit").user().between(1, 100),
+			"warn once at this percentage of a limit").alsoInUser().between(1, 100),
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0),
-			"time limit of a run, including its draft; 0 is no limit").user().between(0, 7*24*hour),
+			"time limit of a run, including its draft; 0 is no limit").alsoInUser().between(0, 7*24*hour),
 		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures",
 			"when a run is green: `no_new_failures` (old failures may remain) or `all_green`").
 			oneOf("no_new_failures", "all_green"),
@@ -168,15 +170,15 @@ func keys() []key {
 			"proposals to ask for at once; the first green one wins").byFlag("candidates").between(1, 8),
 		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto",
 			"`auto` uses what the system offers, `require` fails without a sandbox, `off` (in a repository's file: needs consent)").
-			user().oneOf("auto", "require", "off"),
+			alsoInUser().oneOf("auto", "require", "off"),
 		k("sandbox.network", func(c *Config) any { return &c.Sandbox.Network }, true,
-			"whether checks may use the network").user(),
+			"whether checks may use the network").alsoInUser(),
 		k("sandbox.write", func(c *Config) any { return &c.Sandbox.Write }, nil,
 			"more paths that checks may write, outside the work tree or `.git` (in a repository's file: needs consent)").
-			user().checked(checkNotEmpty),
+			alsoInUser().checked(checkNotEmpty),
 		k("sandbox.env", func(c *Config) any { return &c.Sandbox.Env }, nil,
 			"variables passed to the checks although they look secret (in a repository's file: needs consent)").
-			user().checked(checkEnvName),
+			alsoInUser().checked(checkEnvName),
 		k("github.repo", func(c *Config) any { return &c.GitHub.Repo }, "",
 			"`owner/name` or `host/owner/name`; empty: the remote").byEnv("GH_REPO").checked(checkRepo),
 		k("github.base", func(c *Config) any { return &c.GitHub.Base }, "",
@@ -235,7 +237,7 @@ func keys() []key {
 
 func modelKeys(k func(string, func(*Config) any, any, string) *key) []*key {
 	price := func(name string, field func(*Config) any, doc string) *key {
-		return k("model.prices."+name, field, float64(0), doc).user().between(0, 1e6)
+		return k("model.prices."+name, field, float64(0), doc).alsoInUser().between(0, 1e6)
 	}
 	rows := []*key{
 		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto",
@@ -261,7 +263,7 @@ func modelKeys(k func(string, func(*Config) any, any, string) *key) []*key {
 			"program and arguments for the providers `exec` and `agent` (in a repository's file: needs consent)"),
 	}
 	for _, r := range rows {
-		r.user()
+		r.alsoInUser()
 	}
 	rows = append(rows,
 		price("input", func(c *Config) any { return &c.Model.Prices.Input },
@@ -284,7 +286,7 @@ func modelKeys(k func(string, func(*Config) any, any, string) *key) []*key {
 		{"escalate", func(c *Config) any { return &c.Model.Roles.Escalate },
 			"a stronger model if the first one is stuck"},
 	} {
-		rows = append(rows, k("model.roles."+r.name, r.field, nil, r.doc).user())
+		rows = append(rows, k("model.roles."+r.name, r.field, nil, r.doc).alsoInUser())
 	}
 	return rows
 }

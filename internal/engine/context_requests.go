@@ -38,7 +38,7 @@ type Answered struct {
 // looking is what the attempt under way has asked to see.
 type looking struct {
 	rounds int
-	wishes []look.Wish
+	wishes []look.Request
 	// unemitted is how many of them, the last, have answers that were not told yet.
 	unemitted int
 }
@@ -52,7 +52,7 @@ func (r *run) looksLeft() int {
 }
 
 // wishesIn gives what a reply asks to see. Beside edits that is prose.
-func (r *run) wishesIn(reply Reply) []look.Wish {
+func (r *run) wishesIn(reply Reply) []look.Request {
 	if !r.o.Looking || reply.Changes != nil {
 		return nil
 	}
@@ -74,8 +74,8 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 			maxLooks))
 		return false, nil
 	}
-	isQuestion := func(w look.Wish) bool { return w.Kind == look.Ask }
-	fresh := slices.ContainsFunc(p.Wishes, func(w look.Wish) bool { return !isQuestion(w) && !r.inView(w, p.View) })
+	isQuestion := func(w look.Request) bool { return w.Kind == look.Ask }
+	fresh := slices.ContainsFunc(p.Wishes, func(w look.Request) bool { return !isQuestion(w) && !r.inView(w, p.View) })
 	if i := slices.IndexFunc(p.Wishes, isQuestion); !fresh && i >= 0 {
 		return true, r.question(ctx, b, p.Wishes[i].What)
 	}
@@ -102,7 +102,7 @@ func (p *Proposal) vain(why string) {
 
 // inView says that a request has shown already what is wished for, or that it
 // was answered.
-func (r *run) inView(w look.Wish, shown []event.ContextFile) bool {
+func (r *run) inView(w look.Request, shown []event.ContextFile) bool {
 	if slices.Contains(r.looked.wishes, w) {
 		return true
 	}
@@ -203,7 +203,7 @@ func (r *run) tellLooked(b Brief, answers []event.Ask) {
 }
 
 // AskOf tells a wish with its answer as events do.
-func AskOf(w look.Wish, answer string) event.Ask {
+func AskOf(w look.Request, answer string) event.Ask {
 	kind, what, _ := strings.Cut(w.String(), " ")
 	return event.Ask{Kind: strings.ToLower(kind), What: what, Answer: answer}
 }

@@ -162,7 +162,7 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 	}
 	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
 	var err error
-	if a.Verdict, err = r.asTheyStood(ctx, VerifyInput{Report: r.report()}, a.Verdict, a.State); err != nil {
+	if a.Verdict, err = r.runOriginalTests(ctx, VerifyInput{Report: r.report()}, a.Verdict, a.State); err != nil {
 		return false, err
 	}
 	if a.Verdict.Green {

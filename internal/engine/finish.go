@@ -227,7 +227,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	v = v.Unchanged().settle(r.known())
+	v = v.Unchanged().excludeKnown(r.known())
 	if !v.Green {
 		r.m.Standing = v
 		out.Err = fault.New(fault.Exhausted, "see what the commit lacks: git status --ignored",

@@ -62,7 +62,7 @@ func (r *run) known() known {
 
 // settle takes what is known out of a verdict: where nothing else is wrong, it
 // is green.
-func (v Verdict) settle(k known) Verdict {
+func (v Verdict) excludeKnown(k known) Verdict {
 	if v.Green || v.Partial || v.outside() || k.none() {
 		return v
 	}
@@ -166,7 +166,7 @@ func nameOf(f event.Failure) string {
 // stands is how the tree stands before a proposal: what failed before the work is
 // set apart, and the text is of the rest alone.
 func (r *run) stands(v Verdict) Verdict {
-	s := v.settle(r.known())
+	s := v.excludeKnown(r.known())
 	if s.Green || len(s.Known) == 0 || s.Tally >= failure.Unnamed || len(s.UnnamedGates) > 0 {
 		return s
 	}

@@ -80,7 +80,7 @@ type Brief struct {
 	// attempt has asked to see so far, LookedAt the files that the last one asked
 	// to see, Answers what a person said to the model's questions.
 	Looks    int
-	Wishes   []look.Wish
+	Wishes   []look.Request
 	LookedAt []string
 	Answers  []Answered
 	// View is what the attempt's last request showed: this one shows it again, with what
@@ -190,7 +190,7 @@ type Proposal struct {
 	Prose string
 	// Wishes are what the reply asks to see instead of proposing anything, View
 	// what its request showed. The engine sets both.
-	Wishes []look.Wish
+	Wishes []look.Request
 	View   []event.ContextFile
 	// Said is the whole reply, for who is told why it led to nothing. The engine
 	// sets it.

@@ -46,7 +46,7 @@ func (r *run) recheck(ctx context.Context, a *Attempt) error {
 	if err != nil {
 		return err
 	}
-	if v = v.settle(r.known()); v.Green {
+	if v = v.excludeKnown(r.known()); v.Green {
 		return nil
 	}
 	without, err := r.Rechecker.Recheck(ctx, d, r.m.Start.State, func(event.CheckFinished) {})

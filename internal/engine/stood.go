@@ -35,9 +35,9 @@ type OldTestFiles interface {
 // as they stood: whether it may change what they expect is for a person to say.
 var errNeedsReview = errors.New("a person must judge")
 
-// asTheyStood has the tests as they stood say what they think of a green state that
+// runOriginalTests has the tests as they stood say what they think of a green state that
 // changes tests.
-func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s State) (Verdict, error) {
+func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s State) (Verdict, error) {
 	if v.contradicts(r.m.Baseline) {
 		return v.contradicted(), nil
 	}
@@ -153,7 +153,7 @@ func (r *run) withOldTests(ctx context.Context, in VerifyInput, s State, changes
 	if v, err = r.swapped(ctx, in, s, changes); err != nil {
 		return v, err
 	}
-	if v = v.settle(r.known()); v.Green {
+	if v = v.excludeKnown(r.known()); v.Green {
 		v = r.countGuard(v)
 	}
 	return v, nil

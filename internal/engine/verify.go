@@ -23,8 +23,9 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	if !k.none() {
 		in.Known, in.Previous = k.has, slices.DeleteFunc(slices.Clone(in.Previous), k.has)
 	}
-	// Where all was green before, a failure is new: a flake would cost an attempt. At
-	// the baseline it would be work for refine, or pass for evidence once it is gone.
+	// Failures are tried twice where a flake would do harm. After a green baseline it would
+	// cost an attempt. At the baseline it would be work for refine, and count as evidence
+	// once it is gone.
 	in.Twice = r.m.Baseline == nil || r.m.Baseline.Green && len(in.Previous) == 0
 	began := r.Now()
 	v, err := r.Checks.Verify(ctx, in)
@@ -53,26 +54,25 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 		r.notice("warning", "flaky, passed when run again alone: "+list(flakes))
 	}
 	if r.m.Baseline != nil {
-		v = v.settle(k)
+		v = v.excludeKnown(k)
 	}
 	if v, err = r.heard(ctx, v, s); err != nil {
 		return Verdict{}, s, err
 	}
-	if v.Green && !in.DocsOnly && r.m.Baseline != nil { // else no test was to run, or none has changed
-		if v, err = r.asTheyStood(ctx, in, v, s); err != nil {
+	if v.Green && !in.DocsOnly && r.m.Baseline != nil { // otherwise there is nothing to compare
+		if v, err = r.runOriginalTests(ctx, in, v, s); err != nil {
 			return Verdict{}, s, err
 		}
 	}
 	if r.m.Baseline != nil {
-		r.passing, v.Ran, v.RanBadly = v.Ran, nil, nil // of no use any more, and long
+		r.passing, v.Ran, v.RanBadly = v.Ran, nil, nil // not needed any more, and large
 	}
 	return v, s, nil
 }
 
-// flakes are the tests that failed and then passed, nothing changed: alone, and
-// among the others. One that passes alone and fails again among the others depends
-// on their order: that is a failure. So is one that a second run which names no
-// test does not clear.
+// flakes are the tests that failed and then passed without a code change, alone and in the
+// full suite. One that passes alone and fails again in the full suite depends on the order:
+// that is a failure. So is one that a second run which names no test does not clear.
 func (v Verdict) flakes() []string {
 	var names []string
 	for _, x := range v.Reran {

@@ -333,7 +333,7 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 }
 
 // lookAnswer goes by the name of what is asked for.
-func lookAnswer(w look.Wish) string {
+func lookAnswer(w look.Request) string {
 	if w.Kind == look.Ask {
 		return look.Kept
 	}

@@ -2,7 +2,7 @@ package failure
 
 import "strings"
 
-// Tally is how much of what fails is reported, from all to nothing.
+// Tally is how precisely the failures are known, from each by name to not at all.
 type Tally int
 
 // The tallies. What is worse is greater.

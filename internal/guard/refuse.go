@@ -9,14 +9,14 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// refuse says why a file may not be changed so; "" where it may. Edits to tests are
-// no reason: the tests as they stood have their say when they run.
-func (g *Guard) refuse(s checkout.Step) (why, kind string) {
+// refuse says why an edit is forbidden; "" where it is not. That it changes a test is no
+// reason by itself: the original tests are run on the new code.
+func (g *Guard) refuse(s checkout.FileChange) (why, kind string) {
 	if s.Existed && s.Stays && bytes.Equal(s.Before, s.After) {
 		return "", ""
 	}
 	if !s.Existed && s.Stays && (shadow.Is(s.Path) && !g.isOwnLibrary(s.Path) || shadow.HidesLibrary(g.files, s)) {
-		return "The file would stand in for the test runner or its library; write product code only.", KindShadow
+		return "The file would shadow the test runner or its library; write product code only.", KindShadow
 	}
 	if g.policy.TestEdits == Deny && s.Existed && g.isTestStep(s) && !g.allows(s.Path) {
 		return "Tests may not be changed here. Change the code under test instead.", KindTest
@@ -30,8 +30,8 @@ var vendored = []string{
 	"**/{_build,site-packages,dist-packages,.venv,venv,.tox,.nox,virtualenv,__pycache__}/**",
 }
 
-// isOwnLibrary reports whether a file is of a runner or a library of tests in the
-// repository that makes it: another of its kind stood beside it before.
+// isOwnLibrary reports whether this repository develops the test runner or library that the
+// file belongs to: another file of it was in the same folder before.
 func (g *Guard) isOwnLibrary(p string) bool {
 	dir := path.Dir(p)
 	if g.policy.Base == nil || dir == "." || checkout.MatchAny(vendored, p) {
@@ -50,18 +50,18 @@ func (g *Guard) isOwnLibrary(p string) bool {
 	return false
 }
 
-// isTestStep reports whether a file is one of tests, by its name or by its use.
-func (g *Guard) isTestStep(s checkout.Step) bool {
+// isTestStep reports whether a file is a test file, by name or by use.
+func (g *Guard) isTestStep(s checkout.FileChange) bool {
 	return g.IsTest(s.Path) || isGoHelper(s) || g.servesTests(s)
 }
 
-// TestFile reports whether a file is of tests, as it stood before the run: by its
-// name, or since nothing but tests used it.
+// TestFile reports whether a file was a test file before the run: by name, or because only
+// tests used it.
 func (g *Guard) TestFile(p string) bool {
 	if g.IsTest(p) {
 		return true
 	}
-	s := checkout.Step{Path: p}
+	s := checkout.FileChange{Path: p}
 	if g.policy.Base != nil {
 		s.Before, s.Existed = g.policy.Base(p)
 	}

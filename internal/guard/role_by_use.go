@@ -73,7 +73,7 @@ func (g *Guard) isLockOfProject(p string) bool {
 
 // servesTests tells a file that stood before, of no name that says so, which tests
 // alone use: a helper that asserts, or data.
-func (g *Guard) servesTests(s checkout.Step) bool {
+func (g *Guard) servesTests(s checkout.FileChange) bool {
 	lang := lexer.Of(s.Path)
 	base := path.Base(s.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -126,7 +126,7 @@ var (
 
 // isGoHelper tells a Go file that serves tests: by what it takes, and by a name on
 // its path. A library for others' tests is a product of its own.
-func isGoHelper(s checkout.Step) bool {
+func isGoHelper(s checkout.FileChange) bool {
 	if path.Ext(s.Path) != ".go" || !s.Existed {
 		return false
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-func (g *Guard) steps(c edit.Change) ([]checkout.Step, error) {
+func (g *Guard) steps(c edit.Change) ([]checkout.FileChange, error) {
 	switch c.Op {
 	case edit.Rename:
 		gone, err := g.before(c.From, c.Old, true)
@@ -20,18 +20,18 @@ func (g *Guard) steps(c edit.Change) ([]checkout.Step, error) {
 			come.Before, come.Existed = nil, false // the same file, respelled
 		}
 		come.After, come.Stays, come.From, come.Origin = c.New, true, c.From, gone.Before
-		return []checkout.Step{gone, come}, nil
+		return []checkout.FileChange{gone, come}, nil
 	case edit.Delete:
 		s, err := g.before(c.Path, c.Old, true)
-		return []checkout.Step{s}, err
+		return []checkout.FileChange{s}, err
 	}
 	s, err := g.before(c.Path, c.Old, c.Op == edit.Modify)
 	s.After, s.Stays = c.New, true
-	return []checkout.Step{s}, err
+	return []checkout.FileChange{s}, err
 }
 
-func (g *Guard) before(p string, old []byte, known bool) (checkout.Step, error) {
-	s := checkout.Step{Path: p}
+func (g *Guard) before(p string, old []byte, known bool) (checkout.FileChange, error) {
+	s := checkout.FileChange{Path: p}
 	if g.isOwn(p) {
 		return s, nil
 	}

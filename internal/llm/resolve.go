@@ -183,7 +183,7 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 	}
 	for _, p := range provider.All() {
 		key, _ := findKey(cfg, p)
-		if p.Picked && key != "" && (inRegion(cfg, p).BaseURL != "" || endpointEnv(cfg, p) != "") {
+		if p.AutoSelect && key != "" && (inRegion(cfg, p).BaseURL != "" || endpointEnv(cfg, p) != "") {
 			return p.Name, nil
 		}
 	}
@@ -223,7 +223,7 @@ func inRegion(cfg Config, p provider.Provider) provider.Provider {
 func pickedKeys() []string {
 	var names []string
 	for _, p := range provider.All() {
-		if p.Picked && p.BaseURL != "" && len(p.RegionEnv) == 0 {
+		if p.AutoSelect && p.BaseURL != "" && len(p.RegionEnv) == 0 {
 			names = append(names, p.KeyEnv[0])
 		}
 	}

@@ -21,11 +21,11 @@ const (
 	Ask  Kind = "ASK"
 )
 
-// Max is how many of them one reply may hold; the others are passed over.
-const Max = 12
+// MaxRequests is how many of them one reply may hold; the others are passed over.
+const MaxRequests = 12
 
-// Wish is one line of a reply.
-type Wish struct {
+// Request is one line of a reply.
+type Request struct {
 	Kind Kind `json:"kind"`
 	// What is all that stands behind the word: for Show the path as it is
 	// meant, for Find what is sought, for Ask the question.
@@ -36,7 +36,7 @@ type Wish struct {
 }
 
 // String writes a wish as a reply does.
-func (w Wish) String() string {
+func (w Request) String() string {
 	s := string(w.Kind) + " " + w.What
 	switch {
 	case w.From > 0 && w.To > w.From:
@@ -79,16 +79,16 @@ var (
 
 // In gives the wishes of a reply in their order, each once. Whether the reply
 // holds edits besides, which makes them prose, is for the caller to know.
-func In(reply string) []Wish {
-	var out []Wish
-	seen := map[Wish]bool{}
+func In(reply string) []Request {
+	var out []Request
+	seen := map[Request]bool{}
 	lines := strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		m := wish().FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			continue
 		}
-		w := Wish{Kind: Kind(m[1]), What: strings.TrimSpace(m[2])}
+		w := Request{Kind: Kind(m[1]), What: strings.TrimSpace(m[2])}
 		switch w.Kind {
 		case Show:
 			w = shown(w)
@@ -100,7 +100,7 @@ func In(reply string) []Wish {
 		if w.What == "" || w.Kind != Ask && len(w.What) > maxWhat || seen[w] {
 			continue
 		}
-		if seen[w] = true; len(out) < Max {
+		if seen[w] = true; len(out) < MaxRequests {
 			out = append(out, w)
 		}
 	}
@@ -108,7 +108,7 @@ func In(reply string) []Wish {
 }
 
 // shown reads the path and the lines of a SHOW.
-func shown(w Wish) Wish {
+func shown(w Request) Request {
 	w.What = bare(w.What)
 	if m := span().FindStringSubmatch(w.What); m != nil {
 		w.What = bare(m[1])

@@ -59,9 +59,9 @@ type Provider struct {
 	AnyHost bool
 	// Local servers are on this machine by default and want no key.
 	Local bool
-	// Picked says that a key in the environment is reason enough for auto to
+	// AutoSelect says that a key in the environment is reason enough for auto to
 	// take it.
-	Picked bool
+	AutoSelect bool
 	// Deployments says that models go by names of the user's own.
 	Deployments bool
 	// KeyHeader replaces "Authorization: Bearer".
@@ -105,35 +105,35 @@ func All() []Provider {
 func vendors() []Provider {
 	return []Provider{
 		{Name: "openai", BaseURL: "https://api.openai.com/v1", BaseEnv: []string{"OPENAI_BASE_URL"},
-			KeyEnv: []string{"OPENAI_API_KEY"}, Model: "gpt-6.2-sol", Picked: true,
+			KeyEnv: []string{"OPENAI_API_KEY"}, Model: "gpt-6.2-sol", AutoSelect: true,
 			CacheKey: CacheKey, CacheMark: OpenAIMark},
 		{Name: "anthropic", Protocol: Messages, BaseURL: "https://api.anthropic.com/v1", Path: "/v1",
-			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "x-api-key", Model: "claude-sonnet-5-5", Picked: true,
+			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "x-api-key", Model: "claude-sonnet-5-5", AutoSelect: true,
 			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
 		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
-			KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Model: "gemini-3.8-flash", AnyHost: true, Picked: true},
+			KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Model: "gemini-3.8-flash", AnyHost: true, AutoSelect: true},
 		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
-			KeyEnv: []string{"OPENROUTER_API_KEY"}, Model: "anthropic/claude-sonnet-5.5", Picked: true,
+			KeyEnv: []string{"OPENROUTER_API_KEY"}, Model: "anthropic/claude-sonnet-5.5", AutoSelect: true,
 			Headers: map[string]string{"X-Title": "booty"}, CacheMark: AnthropicMark},
 		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyEnv: []string{"DEEPSEEK_API_KEY"},
-			Model: "deepseek-flash", Picked: true, MaxTokens: true},
-		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Model: "grok-4.7", Picked: true,
+			Model: "deepseek-flash", AutoSelect: true, MaxTokens: true},
+		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Model: "grok-4.7", AutoSelect: true,
 			CacheKey: "x-grok-conv-id"},
 		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", KeyEnv: []string{"ZAI_API_KEY"}, Model: "glm-5.3",
-			Picked: true, MaxTokens: true},
+			AutoSelect: true, MaxTokens: true},
 		{Name: "qwen", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
-			KeyEnv: []string{"DASHSCOPE_API_KEY"}, Model: "qwen4-max", Picked: true, MaxTokens: true},
+			KeyEnv: []string{"DASHSCOPE_API_KEY"}, Model: "qwen4-max", AutoSelect: true, MaxTokens: true},
 		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"},
-			Model: "mistral-medium-3-5", Picked: true, MaxTokens: true},
+			Model: "mistral-medium-3-5", AutoSelect: true, MaxTokens: true},
 		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", KeyEnv: []string{"MOONSHOT_API_KEY"},
-			Model: "kimi-k3.1-pro", Picked: true, MaxTokens: true, CacheKey: CacheKey},
+			Model: "kimi-k3.1-pro", AutoSelect: true, MaxTokens: true, CacheKey: CacheKey},
 		{Name: "bedrock", BaseURL: "https://bedrock-mantle.{region}.api.aws/v1",
 			RegionEnv: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Path: "/v1",
 			MessagesModels: "anthropic.", MessagesPath: "/anthropic/v1",
-			KeyEnv: []string{"AWS_BEARER_TOKEN_BEDROCK"}, Model: "anthropic.claude-sonnet-5", Picked: true,
+			KeyEnv: []string{"AWS_BEARER_TOKEN_BEDROCK"}, Model: "anthropic.claude-sonnet-5", AutoSelect: true,
 			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
 		{Name: "azure", BaseEnv: []string{"AZURE_OPENAI_ENDPOINT"}, Path: "/openai/v1",
-			KeyEnv: []string{"AZURE_OPENAI_API_KEY"}, KeyHeader: "api-key", Deployments: true, Picked: true,
+			KeyEnv: []string{"AZURE_OPENAI_API_KEY"}, KeyHeader: "api-key", Deployments: true, AutoSelect: true,
 			CacheKey: CacheKey, CacheMark: OpenAIMark},
 		{Name: "github", BaseURL: "https://models.github.ai/inference", KeyEnv: []string{"GITHUB_MODELS_TOKEN"},
 			Gone: "GitHub closed GitHub Models on 30 July 2026"},

@@ -21,7 +21,7 @@ func TestRows(t *testing.T) {
 		if !p.Asked() && (p.BaseURL != "" || len(p.KeyEnv) > 0) {
 			t.Errorf("%s is not reached over HTTP, yet has an address or a key", p.Name)
 		}
-		if p.Picked && len(p.KeyEnv) == 0 {
+		if p.AutoSelect && len(p.KeyEnv) == 0 {
 			t.Errorf("%s is picked by its key and has none", p.Name)
 		}
 	}

@@ -20,7 +20,7 @@ type reader struct {
 	seen  string            // all that was read so far
 	shown map[string][]File // a file may be shown in several parts
 	first []File
-	asked []look.Wish
+	asked []look.Request
 }
 
 const (
@@ -75,10 +75,10 @@ func (r *reader) read(t *testing.T) map[string][]File {
 }
 
 // wishes are for the files that are not in view with all of their changed lines.
-func (r *reader) wishes() []look.Wish {
-	var out []look.Wish
-	add := func(w look.Wish) {
-		if len(out) < look.Max && !slices.Contains(out, w) && !slices.Contains(r.asked, w) {
+func (r *reader) wishes() []look.Request {
+	var out []look.Request
+	add := func(w look.Request) {
+		if len(out) < look.MaxRequests && !slices.Contains(out, w) && !slices.Contains(r.asked, w) {
 			out = append(out, w)
 		}
 	}
@@ -92,11 +92,11 @@ func (r *reader) wishes() []look.Wish {
 		if linesInView(lines, r.shown[p]...) == len(lines) {
 			continue
 		}
-		whole := look.Wish{Kind: look.Show, What: p}
+		whole := look.Request{Kind: look.Show, What: p}
 		switch {
 		case slices.Contains(r.asked, whole): // it was too large: the outline says where lines are left out
 			for _, l := range stretches(lines) {
-				add(look.Wish{Kind: look.Show, What: p, From: l[0], To: l[1]})
+				add(look.Request{Kind: look.Show, What: p, From: l[0], To: l[1]})
 			}
 		case r.names(p):
 			add(whole)
@@ -106,7 +106,7 @@ func (r *reader) wishes() []look.Wish {
 					if d == "" {
 						d = "."
 					}
-					add(look.Wish{Kind: look.Show, What: d})
+					add(look.Request{Kind: look.Show, What: d})
 					break
 				}
 			}

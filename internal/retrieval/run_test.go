@@ -59,7 +59,7 @@ func TestWhatGitIgnoresIsNotShown(t *testing.T) {
 			o.Include = []string{"local/settings.py"}
 		}
 		ix := New(root, []string{"app.py"}, o)
-		wish := []look.Wish{{Kind: look.Show, What: "local/settings.py"}}
+		wish := []look.Request{{Kind: look.Show, What: "local/settings.py"}}
 		n := Need{Failure: "local/settings.py:1: boom", Suspects: []string{"local/settings.py"},
 			Tests: []FailingTest{{Name: "x", File: "local/settings.py", Line: 1}}, Budget: 20000,
 			Last: []string{"local/settings.py", "made.py"}}

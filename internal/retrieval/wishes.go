@@ -23,7 +23,7 @@ type Part struct {
 
 // Answer says what became of a wish.
 type Answer struct {
-	look.Wish
+	look.Request
 	// Answer is one of look's words, Note says what more there is to say of it.
 	Answer, Note string
 	// Size is how many bytes of files are shown for it.
@@ -44,7 +44,7 @@ const (
 // Look answers what a model asks to see, in its order, within room bytes: the
 // same for the same wishes and files. The parts are for [Index.Again]. Only
 // files that may be context are shown.
-func (ix *Index) Look(ctx context.Context, wishes []look.Wish, room int) ([]Answer, []Part, error) {
+func (ix *Index) Look(ctx context.Context, wishes []look.Request, room int) ([]Answer, []Part, error) {
 	if len(wishes) == 0 {
 		return nil, nil, nil
 	}
@@ -64,7 +64,7 @@ func (ix *Index) Look(ctx context.Context, wishes []look.Wish, room int) ([]Answ
 		if err := ctx.Err(); err != nil {
 			return nil, nil, fmt.Errorf("look at files: %w", err)
 		}
-		a, before := Answer{Wish: w}, l.room
+		a, before := Answer{Request: w}, l.room
 		switch w.Kind {
 		case look.Find:
 			l.find(&a)

@@ -185,7 +185,7 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		whole.LeftOut = append(whole.LeftOut, event.ContextFile{Path: f.Path, Tokens: size, Part: f.Part, Why: f.Why})
 	}
 	for _, a := range answers {
-		whole.Answers = append(whole.Answers, engine.AskOf(a.Wish, a.Answer))
+		whole.Answers = append(whole.Answers, engine.AskOf(a.Request, a.Answer))
 	}
 	return whole, nil
 }
@@ -289,7 +289,7 @@ func (p *prompts) need(b engine.Brief, ratio float64) retrieval.Need {
 // said to its questions.
 func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []retrieval.Answer) {
 	for _, a := range answers {
-		in.Looks = append(in.Looks, prompt.Look{Wish: a.Wish.String(), Said: answerWords(a), Found: p.redact(a.Found)})
+		in.Looks = append(in.Looks, prompt.Look{Wish: a.Request.String(), Said: answerWords(a), Found: p.redact(a.Found)})
 	}
 	for _, a := range b.Answers {
 		in.Answers = append(in.Answers, prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})

@@ -51,7 +51,7 @@ func TestWholeRequests(t *testing.T) {
 		"refused-block": {Role: engine.Implement, Attempt: 1, View: shown, Kept: []string{"cart/cart_test.go"}, Problems: []event.Problem{{
 			Path: "cart/cart.go", Kind: "match", Reason: "block 1 is not in the file. The nearest text, at line 31:\n\tc.discount = percent\n\treturn nil",
 		}}},
-		"second-look": {Role: engine.Implement, Attempt: 1, View: shown, Looks: 2, Wishes: []look.Wish{
+		"second-look": {Role: engine.Implement, Attempt: 1, View: shown, Looks: 2, Wishes: []look.Request{
 			{Kind: look.Show, What: "cart/cart.go", From: 36, To: 43}, {Kind: look.Find, What: "Line"},
 			{Kind: look.Show, What: "cart/basket.go"}, {Kind: look.Ask, What: "Is 100 percent a discount?"},
 		}},

@@ -1,9 +1,8 @@
-// Package surroundings tells what code asks of the world that it runs in: the
-// environment, its arguments, its place, its callers, what else is loaded. Code
-// that asks may act otherwise while tests run, so that a change which asks anew
-// is worth a run in other surroundings. It reads text: a question is counted
-// wherever it stands, in a comment too, and one that is put together at run time
-// is not seen.
+// Package surroundings finds which code reads its environment: variables, arguments,
+// the folder it runs in, its callers, what else is loaded. Such code may behave
+// differently while tests run, so a change that starts to do so is worth a run in
+// other surroundings. It reads text: a probe counts wherever it is written, in a
+// comment too, and one that is put together at run time is not seen.
 package surroundings
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// question is one way to ask, in the languages named ("" means in all).
-type question struct {
+// probe is one way in which code asks, in the languages named ("" means in all).
+type probe struct {
 	langs   string
 	about   string
 	pattern string
@@ -30,8 +29,8 @@ const (
 	loaded      = "what is loaded"
 )
 
-// questions are the ways to ask. To add one, add a row.
-var questions = []question{
+// probes are the ways to ask. To add one, add a row.
+var probes = []probe{
 	{"", place, `/proc/(self|\$|[%{"'])|\bgetppid\b|\bgethostname\b`},
 	{"python", environment, `\bos\s*\.\s*(environb?|getenvb?)\b|\bimport\s+(environ|getenv)\b|\bgetenv\(`},
 	{"python", arguments, `\b(sys\s*\.\s*)?(orig_)?argv\b|\bargparse\b|\bpsutil\b`},
@@ -82,7 +81,7 @@ var questions = []question{
 
 var compiled = sync.OnceValue(func() []*regexp.Regexp {
 	var list []*regexp.Regexp
-	for _, q := range questions {
+	for _, q := range probes {
 		list = append(list, regexp.MustCompile(`(?m)`+q.pattern))
 	}
 	return list
@@ -95,7 +94,7 @@ func Newly(path string, old, now []byte) []string {
 		return nil
 	}
 	var about []string
-	for i, q := range questions {
+	for i, q := range probes {
 		if q.langs != "" && !slices.Contains(strings.Fields(q.langs), lang) || slices.Contains(about, q.about) {
 			continue
 		}

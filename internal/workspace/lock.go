@@ -33,7 +33,7 @@ type Holder struct {
 const lockPatience = time.Second
 
 // Lock takes the work tree for this process; what says for whom. The system
-// gives it up when the process ends, however it ends, so a stale lock is none.
+// gives it up when the process ends, however it ends, so locks cannot go stale.
 // The file itself stays: removing it would let two in.
 func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	if err := r.makeOwnDir(); err != nil {

@@ -1,8 +1,8 @@
 package checkout
 
-// Step is one file before and after a change, with what the model itself did
+// FileChange is one file before and after a change, with what the model itself did
 // earlier in the run left out of "before".
-type Step struct {
+type FileChange struct {
 	Path           string
 	Before, After  []byte
 	Existed, Stays bool

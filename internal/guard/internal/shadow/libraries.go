@@ -122,7 +122,7 @@ var ordinary = []struct {
 var loadedUnasked = pattern.Lazy(`^(pytest_\w+|xdist|hypothesis)$`)
 
 // HidesLibrary tells a new package by whose name old tests mean a library.
-func HidesLibrary(c *checkout.Files, s checkout.Step) bool {
+func HidesLibrary(c *checkout.Files, s checkout.FileChange) bool {
 	lang := lexer.Of(s.Path)
 	if s.Existed || !s.Stays || lang == nil {
 		return false

@@ -46,7 +46,7 @@ var standardNames = map[string]struct {
 }
 
 // hidesStandard tells a new file by whose name a language finds its own library.
-func hidesStandard(c *checkout.Files, s checkout.Step, lang *lexer.Language) bool {
+func hidesStandard(c *checkout.Files, s checkout.FileChange, lang *lexer.Language) bool {
 	std, is := standardNames[lang.Name]
 	if !is || s.Existed {
 		return false
