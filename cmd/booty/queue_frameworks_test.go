@@ -47,10 +47,10 @@ var twelve = []plan{
 	{"GO", "003 is never solved", "@tdd-max-attempts 2", "manual-intervention 2/2"},
 	{"JS", "001 is easy", "", "merged 1/5"},
 	{"JS", "002 comes into conflict", "", "conflict 1/5"},
-	{"JS", "003 is too dear", "@tdd-max-attempts 9", "budget-exceeded 4/9"},
+	{"JS", "003 is too dear", "@tdd-max-attempts 9", "budget-exceeded 5/9"},
 	{"PY", "001 is easy", "", "merged 1/5"},
 	{"PY", "002 passes at once", "", "merged 1/5"},
-	{"PY", "003 is stuck", "", "spec-review-needed 1/5"},
+	{"PY", "003 is stuck", "", "spec-review-needed 2/5"},
 	{"RS", "001 is easy", "", "merged 1/5"},
 	{"RS", "002 is easy", "", "merged 1/5"},
 	{"SH", "001 is easy", "", "merged 1/5"},
@@ -64,10 +64,8 @@ func (p plan) id() (id, key string) {
 // codes are the exit codes of the turns that it takes.
 func (p plan) codes() []int {
 	switch word, _, _ := strings.Cut(p.end, " "); word {
-	case "merged":
+	case "merged", "conflict":
 		return []int{0}
-	case "conflict":
-		return []int{0, 4} // a person merges it
 	case "budget-exceeded":
 		return []int{5}
 	}
@@ -208,6 +206,7 @@ func present(t *testing.T) map[string]framework {
 // and frameworkEnd how they end: their pull requests, and the exit codes.
 func frameworkFiles(with map[string]framework) (files map[string]string, end string, codes []int) {
 	var lines []string
+	last := []int{4}
 	files = map[string]string{".gitignore": "target/\n__pycache__/\n"}
 	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0092}\n" +
 		"specs:\n  patterns:\n" +
@@ -237,10 +236,13 @@ func frameworkFiles(with map[string]framework) (files map[string]string, end str
 		files[path] = text
 		lines = append(lines, p.state(), p.issue())
 		codes = append(codes, p.codes()...)
+		if strings.HasPrefix(p.end, "conflict") {
+			last = []int{4, 4} // in the end a person merges it
+		}
 	}
 	files[".booty.yml"] = config
 	slices.Sort(lines)
-	return files, strings.Join(lines, ""), append(codes, 4)
+	return files, strings.Join(lines, ""), append(codes, last...)
 }
 
 // solve is their model: it does what the title of the spec says.

@@ -46,7 +46,7 @@ type Queue struct {
 	again *runner.Job
 	// rested is how long this process has waited for the merge of a pull request.
 	rested map[int]time.Duration
-	// known are the open pull requests by number.
+	// known are the pull requests that were read, by number.
 	known map[int]github.PullRequest
 }
 

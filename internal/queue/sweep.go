@@ -16,13 +16,12 @@ const sweptFor = 30 * 24 * time.Hour
 
 // sweep notes in the records what became of the pull requests of runs here, which booty
 // status asks no server for, and deletes the branches in this repository whose work is
-// merged.
-func (q *Queue) sweep(ctx context.Context) error {
+// merged. Labels of such a pull request are left to be tidied.
+func (q *Queue) sweep(ctx context.Context, sit *Situation) error {
 	runs, err := q.s.Journal.Runs(ctx, journal.Filter{Repo: q.s.Home, Since: q.s.Now().Add(-sweptFor)})
 	if err != nil {
 		return err
 	}
-	gone := map[int]github.PullRequest{}
 	for _, r := range runs {
 		if r.Task.Kind != "spec" || r.PullRequest == nil || r.PullRequest.State != "" {
 			continue
@@ -30,14 +29,14 @@ func (q *Queue) sweep(ctx context.Context) error {
 		n := r.PullRequest.Number
 		p, known := q.known[n]
 		if !known {
-			p, known = gone[n]
-		}
-		if !known {
 			p, err = q.client.PullRequest(ctx, n)
 			if err != nil && !errors.Is(err, github.ErrNotFound) {
 				return err
 			}
-			gone[n] = p
+			q.known[n] = p
+			if pull := q.pullOf(p); p.Merged && pull.has(q.labels.States()...) {
+				sit.Merged = append(sit.Merged, pull)
+			}
 		}
 		if p.URL != r.PullRequest.URL { // of another repository: the remote has changed
 			continue

@@ -41,7 +41,7 @@ func (q *Queue) turn(ctx context.Context) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	if err := q.sweep(ctx); err != nil {
+	if err := q.sweep(ctx, &sit); err != nil {
 		return Turn{}, err
 	}
 	for n := 0; n < maxSteps; n++ {
