@@ -61,7 +61,7 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	insists := r.insists(a)
 	err = r.record(ctx, a)
 	if err == nil {
-		err = a.Verdict.Unbelievable() // the model can do nothing about that
+		err = a.Verdict.CountError() // the model can do nothing about that
 	}
 	if err != nil || !insists {
 		return a, err

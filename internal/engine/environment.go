@@ -34,7 +34,7 @@ func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
 	for {
 		v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
 		if err != nil || v.ConfigError == "" && (v.Environment == "" || r.o.Anyway) {
-			return v, errOr(err, v.Unbelievable()) // before anything is spent
+			return v, errOr(err, v.CountError()) // before anything is spent
 		}
 		if v.ConfigError != "" {
 			return v, v.fault(false)

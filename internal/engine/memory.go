@@ -72,8 +72,8 @@ type Memory struct {
 	Question string     `json:"question,omitempty"`
 	// OldShown says that what failed before the work was shown in full.
 	OldShown bool `json:"old_shown,omitempty"`
-	// Heard are test commands that count nothing, and were seen to run tests.
-	Heard []string `json:"heard,omitempty"`
+	// Probed are test commands that count no tests, and were seen to run some.
+	Probed []string `json:"probed,omitempty"`
 	// Review, Refactor and Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Refactor *event.RefactorFinished `json:"refactor,omitempty"`

@@ -64,9 +64,9 @@ type Parts struct {
 	Named func(event.Failure) bool
 	// Stood knows the tests as they stood before the work; nil where they may go.
 	Stood OldTestFiles
-	// Hearing asks whether test commands that count nothing run tests; nil where their exit
+	// TestProbe asks whether test commands that count nothing run tests; nil where their exit
 	// code is believed.
-	Hearing Hearing
+	TestProbe TestProbe
 	// Canary asks whether tests can fail; may be nil.
 	Canary Canary
 	// Mutator asks the tests about small changes to green work; may be nil.

@@ -281,9 +281,9 @@ type Verdict struct {
 	// Unproven says what is missing where no test fails: evidence, or tests that
 	// ran before.
 	Unproven string `json:"unproven,omitempty"`
-	// Unheard names the test commands that passed, and of which nothing shows that they
+	// Uncounted names the test commands that passed, and of which nothing shows that they
 	// run tests, and says why.
-	Unheard string `json:"unheard,omitempty"`
+	Uncounted string `json:"uncounted,omitempty"`
 	// Lost says that what is missing are tests that ran before.
 	Lost bool `json:"lost,omitempty"`
 	// Skipped says of setup that there was no need to run it.

@@ -56,7 +56,7 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	if r.m.Baseline != nil {
 		v = v.excludeKnown(k)
 	}
-	if v, err = r.heard(ctx, v, s); err != nil {
+	if v, err = r.requireTestCount(ctx, v, s); err != nil {
 		return Verdict{}, s, err
 	}
 	if v.Green && !in.DocsOnly && r.m.Baseline != nil { // otherwise there is nothing to compare

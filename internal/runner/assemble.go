@@ -82,7 +82,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 		p.Stood = &oldTests{tree: a.tree, base: old}
 	}
 	if c.TestCount != "off" {
-		p.Hearing = &hearing{repo: s.Repo, isTest: isTest, checksIn: checksIn}
+		p.TestProbe = &testProbe{repo: s.Repo, isTest: isTest, checksIn: checksIn}
 	}
 	p.Rechecker = &rechecker{
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.bench.inCopy,

@@ -94,12 +94,12 @@ func heardAlone(ctx context.Context, b *bench, repo *workspace.Repo, v engine.Ve
 	if err != nil {
 		return v, err
 	}
-	h := &hearing{repo: repo, isTest: g.IsTest, checksIn: b.quietly}
-	unheard, why, err := h.Heard(ctx, s, v.Silent)
-	if err != nil || len(unheard) == 0 {
+	h := &testProbe{repo: repo, isTest: g.IsTest, checksIn: b.quietly}
+	uncounted, why, err := h.Probe(ctx, s, v.Silent)
+	if err != nil || len(uncounted) == 0 {
 		return v, err
 	}
-	return v.Unbelieved(unheard, why), nil
+	return v.WithoutCount(uncounted, why), nil
 }
 
 // judged turns a verdict into what check ends with.
@@ -107,8 +107,8 @@ func judged(v engine.Verdict) error {
 	switch {
 	case v.Green:
 		return nil
-	case v.Unheard != "":
-		return v.Unbelievable()
+	case v.Uncounted != "":
+		return v.CountError()
 	case v.ConfigError != "":
 		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	case v.Environment != "":

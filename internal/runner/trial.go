@@ -282,26 +282,26 @@ func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (dete
 	}
 	o, err := testOutcome(ctx, t.checks.runner, step)
 	if err == nil && o.State == detect.Uncounted {
-		o, err = t.heard(ctx, step, o)
+		o, err = t.probe(ctx, step, o)
 	}
 	return o, err
 }
 
-// heard asks of a command that counts nothing whether it runs tests.
-func (t *trial) heard(ctx context.Context, step check.Step, o detect.Outcome) (detect.Outcome, error) {
+// probe asks whether a command that counts no tests runs any.
+func (t *trial) probe(ctx context.Context, step check.Step, o detect.Outcome) (detect.Outcome, error) {
 	if t.o.Believe {
 		o.Why = "test_count is off"
 		return o, nil
 	}
 	c := *t.checks
 	c.suite = check.Suite{Tests: []check.Step{step}}
-	unheard, why, err := heardIn(ctx, &copied{root: t.repo.Root(), checks: &c}, t.repo, testfile.Is, t.head, []string{step.Command})
+	uncounted, why, err := probeIn(ctx, &copied{root: t.repo.Root(), checks: &c}, t.repo, testfile.Is, t.head, []string{step.Command})
 	switch {
 	case ctx.Err() != nil:
 		return o, err
 	case err != nil:
 		why = err.Error()
-	case len(unheard) == 0:
+	case len(uncounted) == 0:
 		o.Why = "it counts no tests, but fails where tests expect something wrong"
 		return o, nil
 	}

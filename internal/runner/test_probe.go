@@ -15,16 +15,16 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// hearing is the engine's Hearing: it makes what tests expect wrong, in a tree of its
-// own, and sees which commands fail of it.
-type hearing struct {
+// testProbe is the engine's TestProbe: it makes what tests expect wrong, in a work tree of
+// its own, and sees which commands fail.
+type testProbe struct {
 	repo     *workspace.Repo
 	isTest   func(string) bool
 	checksIn checksIn
 }
 
-// Heard implements engine.Hearing.
-func (h *hearing) Heard(ctx context.Context, s engine.State, commands []string) (unheard []string, why string, err error) {
+// Probe implements engine.TestProbe.
+func (h *testProbe) Probe(ctx context.Context, s engine.State, commands []string) (uncounted []string, why string, err error) {
 	w, cleanup, err := h.repo.AddWorktree(ctx, s.Commit)
 	if err != nil {
 		return nil, "", err
@@ -41,7 +41,7 @@ func (h *hearing) Heard(ctx context.Context, s engine.State, commands []string) 
 	if !v.Green { // then a failure with wrong tests says nothing
 		return commands, "it passed, but fails in a copy of the tree, where that could be tried: " + whyFailed(v.Results[len(v.Results)-1]), nil
 	}
-	return heardIn(ctx, c, w, h.isTest, s.Commit, commands)
+	return probeIn(ctx, c, w, h.isTest, s.Commit, commands)
 }
 
 // only runs some of the test commands.
@@ -51,9 +51,9 @@ func (c *copied) only(ctx context.Context, commands []string) (check.Verdict, er
 	return c.checks.runner.Verify(ctx, s, check.VerifyOptions{Full: true})
 }
 
-// heardIn tries it in a tree at a commit, in which the commands pass.
-func heardIn(ctx context.Context, c *copied, w *workspace.Repo, isTest func(string) bool, commit string, commands []string,
-) (unheard []string, why string, err error) {
+// probeIn tries it in a tree at a commit, in which the commands pass.
+func probeIn(ctx context.Context, c *copied, w *workspace.Repo, isTest func(string) bool, commit string, commands []string,
+) (uncounted []string, why string, err error) {
 	for _, texts := range []bool{false, true} {
 		changes, n, err := madeWrong(ctx, w, isTest, commit, texts)
 		if err != nil {
@@ -66,28 +66,28 @@ func heardIn(ctx context.Context, c *copied, w *workspace.Repo, isTest func(stri
 		if err != nil {
 			return nil, "", err
 		}
-		unheard = nil
+		uncounted = nil
 		for _, res := range v.Results {
 			switch {
 			case res.Passed:
 				why = fmt.Sprintf("what its tests expect was made wrong in %s, and it passed all the same", places(n, len(changes)))
-				unheard = append(unheard, res.Command)
+				uncounted = append(uncounted, res.Command)
 			case res.End == check.TimedOut || res.Environment != "":
 				why = "with its tests made wrong it cannot run: " + whyFailed(res)
-				unheard = append(unheard, res.Command)
+				uncounted = append(uncounted, res.Command)
 			}
 		}
 		switch { // a number off by one still builds; of a text that is not sure
-		case len(unheard) == 0 && (!texts || !unbuilt(v.Failures)):
+		case len(uncounted) == 0 && (!texts || !unbuilt(v.Failures)):
 			return nil, "", nil
-		case len(unheard) == 0:
-			unheard, why = commands, "with its tests made wrong it does not build"
+		case len(uncounted) == 0:
+			uncounted, why = commands, "with its tests made wrong it does not build"
 		}
 	}
 	if why == "" {
 		return commands, "no test was found of which booty could make wrong what it expects, to see whether it fails then", nil
 	}
-	return unheard, why, nil
+	return uncounted, why, nil
 }
 
 // places counts expectations and the files that they are in.

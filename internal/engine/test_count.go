@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// TestProbe finds out whether test commands that passed, and counted no test, run any.
+type TestProbe interface {
+	// Probe gives those commands of which nothing shows it, and why.
+	Probe(ctx context.Context, s State, commands []string) (uncounted []string, why string, err error)
+}
+
+// requireTestCount downgrades a green verdict without a test count, unless the command is
+// seen to run tests: exit code 0 alone says nothing.
+func (r *run) requireTestCount(ctx context.Context, v Verdict, s State) (Verdict, error) {
+	silent := slices.DeleteFunc(slices.Clone(v.Silent), func(c string) bool { return slices.Contains(r.m.Probed, c) })
+	if !v.Green || len(silent) == 0 || r.TestProbe == nil {
+		return v, nil
+	}
+	uncounted, why, err := r.TestProbe.Probe(ctx, s, silent)
+	if err != nil {
+		return v, err
+	}
+	if len(uncounted) > 0 {
+		return v.WithoutCount(uncounted, why), nil
+	}
+	r.m.Probed = append(r.m.Probed, silent...)
+	r.notice("info", list(silent)+" counts no tests, but fails where tests expect something wrong: it runs them")
+	return v, nil
+}
+
+// WithoutCount downgrades a verdict whose commands exited with 0 and, as far as can be seen,
+// ran no test.
+func (v Verdict) WithoutCount(commands []string, why string) Verdict {
+	v.Green, v.Uncounted = false, list(commands)+": "+why
+	v.Unproven = "the test command counted no test"
+	v.Signature, v.Text = "uncounted:"+v.Uncounted, "The test command passed, but it counted no test: "+v.Uncounted+".\n"
+	return v
+}
+
+// CountError is the error of a verdict without a test count, nil of any other.
+func (v Verdict) CountError() error {
+	if v.Uncounted == "" {
+		return nil
+	}
+	return fault.New(fault.Exhausted, "have it print how many tests ran; or, to trust its exit code, set test_count: off in .booty.yml",
+		"%w; %s", errNoCount, v.Uncounted)
+}
+
+var errNoCount = errors.New("the test command counted no test")
