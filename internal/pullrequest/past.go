@@ -18,7 +18,7 @@ import (
 )
 
 // onWithPull goes on with the pull request's branch, or says false: what is to
-// begin anew must not take others' commits away.
+// start over must not take others' commits away.
 func (g *Target) onWithPull(ctx context.Context, j *runner.Job) (bool, error) {
 	ref, fork := "refs/heads/"+g.pull.Head, g.fork
 	if g.pull.HeadRepo != g.repo.Repo.String() {

@@ -23,7 +23,7 @@ import (
 type Options struct {
 	// PR is auto, draft, none or "".
 	PR string
-	// Fork pushes to one's own fork, Restart begins anew, DryRun changes nothing.
+	// Fork pushes to one's own fork, Restart starts over, DryRun changes nothing.
 	Fork, Restart, DryRun bool
 	// Alone leaves an issue alone that others have an open pull request for, or that was
 	// ended with before.
@@ -218,7 +218,7 @@ func (g *Target) remoteBranch(ctx context.Context) (tip string, err error) {
 	return tip, err
 }
 
-// enter goes on from a commit of earlier work, or, with --restart, begins anew
+// enter goes on from a commit of earlier work, or, with --restart, starts over
 // under the same name on GitHub. A local branch that differs is left alone.
 func (g *Target) enter(ctx context.Context, j *runner.Job, tip string) error {
 	g.from, g.continued, g.exists = tip, true, false // a target may serve several jobs

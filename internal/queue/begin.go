@@ -55,7 +55,7 @@ func (q *Queue) faster(spec specs.Spec, err error) error {
 
 // activate brings a branch to GitHub that has the spec's test active. One that a
 // killed turn left is taken as it is; one of a pull request that is closed is
-// begun anew; one that holds others' commits is left alone.
+// started over; one that holds others' commits is left alone.
 func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 	want, err := q.branch(spec.ID)
 	if err != nil {

@@ -202,7 +202,7 @@ func (s Situation) pick() Step {
 					became = "merged, and its test is pending again"
 				}
 				return Step{Kind: Wait, Person: true, Pull: past, Spec: spec,
-					Why: fmt.Sprintf("pull request #%d for %s was %s: booty recover close-and-reset %d has it begun anew",
+					Why: fmt.Sprintf("pull request #%d for %s was %s: booty recover close-and-reset %d starts it over",
 						past.Number, spec.ID, became, past.Number)}
 			}
 			continue

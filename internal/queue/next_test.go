@@ -106,7 +106,7 @@ func TestNext(t *testing.T) {
 		{"a ready one whose spec is pending no more is merged all the same", asked(list("B"), open(1, "A")),
 			"merge A #1"},
 		{"one that a person closed is passed over", past(asked(list("A", "B")), open(1, "A", "closed")), "begin B"},
-		{"one that was closed to be reset is begun anew",
+		{"one that was closed to be reset starts over",
 			past(asked(list("A", "B")), open(1, "A", "closed", "reset-spec")), "begin A"},
 		{"one that was set aside is passed over",
 			past(asked(list("A", "B")), open(1, "A", "closed", "aside", "spec-review-needed")), "begin B"},

@@ -153,7 +153,7 @@ func (d *desk) planReview(p Pull) []measure {
 			d.note.Held = true
 			d.words = d.tell(
 				Ending{State: ForReview, Why: "A person set the spec aside to be looked at. Take the label " +
-					review + " away to have it begun anew."})
+					review + " away to start it over."})
 			if err := d.putComment(ctx); err != nil {
 				return err
 			}
@@ -177,7 +177,7 @@ func (d *desk) closing(p Pull) []measure {
 		func(ctx context.Context) error { return d.q.client.ClosePullRequest(ctx, p.Number) }}}
 }
 
-// planClose closes the pull request so that its spec is begun anew.
+// planClose closes the pull request so that its spec starts over.
 func (d *desk) planClose(ctx context.Context, p Pull) ([]measure, error) {
 	var plan []measure
 	c, reset := d.q.client, d.q.labels.Reset()
@@ -187,7 +187,7 @@ func (d *desk) planClose(ctx context.Context, p Pull) ([]measure, error) {
 				return err
 			}
 			d.note.Held, d.note.Machine, d.note.Issue = false, "", 0
-			d.words = "**Closed, to be begun anew.** The test is pending again on " + report.Code(d.q.base) +
+			d.words = "**Closed to start over.** The test is pending again on " + report.Code(d.q.base) +
 				"; the queue takes it in its turn."
 			if err := d.putComment(ctx); err != nil {
 				return err

@@ -64,7 +64,7 @@ func (d *desk) tell(e Ending) string {
 func (d *desk) ways() string {
 	n := d.pull.Number
 	if d.pull.Merged || d.pull.State == "closed" {
-		return fmt.Sprintf("- `booty recover close-and-reset %d`, or taking the label away, has the spec begun anew\n", n)
+		return fmt.Sprintf("- `booty recover close-and-reset %d`, or taking the label away, starts the spec over\n", n)
 	}
 	retry := ""
 	if d.note.Used < d.note.Of {
@@ -72,7 +72,7 @@ func (d *desk) ways() string {
 	}
 	return retry + fmt.Sprintf("- `booty recover reset-attempts %[1]d` goes on, and counts from the first attempt again\n"+
 		"- `booty recover mark-for-review %[1]d` closes this and leaves the spec to a person\n"+
-		"- `booty recover close-and-reset %[1]d` closes this and lets the spec be begun anew\n\n"+
+		"- `booty recover close-and-reset %[1]d` closes this and lets the spec be started over\n\n"+
 		"Or finish it by hand on its branch: `gh pr checkout %[1]d`.\n", n)
 }
 

@@ -189,7 +189,7 @@ func (w *world) others() {
 				func(l string) bool { return slices.Contains(label.Held(), l) })
 		case dice == 72: // or does not want it
 			p.Closed = true
-		case dice == 73 && p.has(label.Held()...): // or has it begun anew
+		case dice == 73 && p.has(label.Held()...): // or starts it over
 			p.Closed, p.Labels = true, append(p.Labels, label.Reset())
 		case dice == 74 && ready: // the base moves on
 			p.Clash, p.AutoMerge = true, false

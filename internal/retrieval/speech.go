@@ -87,7 +87,7 @@ type said struct {
 	times  float64
 }
 
-// take gives what was counted, in the order in which it came, and begins anew.
+// take gives what was counted, in the order in which it came, and starts over.
 func (t *tally) take() []said {
 	out := make([]said, len(t.used))
 	for k, n := range t.used {

@@ -69,7 +69,7 @@ const maxDefs = 600
 
 // Warm reads the files' contents once, so that later choices need not. It may
 // run in the background while something else goes on; a choice waits for it.
-// It ends early with ctx; the next call then begins anew.
+// It ends early with ctx; the next call then starts over.
 func (ix *Index) Warm(ctx context.Context) error {
 	select {
 	case ix.warming <- struct{}{}:

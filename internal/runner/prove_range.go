@@ -63,7 +63,7 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 	if len(dirty) == 0 {
 		if r.Base == r.Head {
 			return r, fault.New(fault.NothingToDo, "name a branch, a range or --pr N: booty prove --help",
-				"%s has nothing that %s lacks, and nothing is uncommitted", r.Words, base)
+				"no changes to prove: %s has no commits beyond %s, and the work tree is clean", r.Words, base)
 		}
 		return r, nil
 	}

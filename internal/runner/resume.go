@@ -27,7 +27,7 @@ type Again struct {
 }
 
 // Resume makes the job that goes on with a run on record. One that was killed before
-// its first step is begun anew; one whose attempts are used up gets as many more as the
+// its first step starts over; one whose attempts are used up gets as many more as the
 // settings allow.
 func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o Options) (Job, error) {
 	j := Job{
@@ -115,7 +115,7 @@ func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error)
 // startOver makes a new run of one that was killed before its first step was
 // done; what it left of a start is taken back.
 func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) error {
-	s.Say("booty: run %s ended before its first step: its task is begun anew", r.ID)
+	s.Say("booty: run %s ended before its first step: its task starts over", r.ID)
 	st, err := s.Repo.Interrupted(ctx)
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 // CountOn has a task in words counted on from the runs of the same words that
 // did not end well: the number of an attempt is that over all of them. Unlike an
-// issue's, the work itself begins anew; who wants the old one is told how to go
+// issue's, the work itself starts over; who wants the old one is told how to go
 // on with it.
 func CountOn(ctx context.Context, s *Session, j *Job) error {
 	if j.Shared != nil {
