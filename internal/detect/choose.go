@@ -3,9 +3,11 @@ package detect
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -116,7 +118,28 @@ func (f Found) Choose(outcomes map[int]Outcome) Result {
 			r.Left = append(r.Left, l)
 		}
 	}
+	r.offerForSpecs()
 	return r
+}
+
+// endToEnd are suites that take a browser or a server, and that are rarely among the test
+// commands for that.
+var endToEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\be2e|end-to-end|playwright|cypress`) })
+
+// offerForSpecs says how pending tests are run that only a suite left out runs.
+func (r *Result) offerForSpecs() {
+	for _, l := range r.Left {
+		if l.Kind != Test || !endToEnd().MatchString(l.Command) {
+			continue
+		}
+		command := l.Command
+		if strings.HasPrefix(command, "npm ") {
+			command += " --"
+		}
+		r.Notes = append(slices.Clone(r.Notes),
+			"pending tests that only this command runs: specs.test_command: "+command+" {{.File}}")
+		return
+	}
 }
 
 func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
