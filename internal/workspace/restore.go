@@ -107,8 +107,12 @@ func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift
 		}
 		maps.DeleteFunc(all, func(_ string, p pair) bool { return p.was.mode == modeGitlink || p.is.mode == modeGitlink })
 		for path, p := range all {
-			if _, seen := d.changed[path]; !seen && !p.is.present() {
-				// Not in the index, and not listed as new: absent, or ignored by now.
+			if _, seen := d.changed[path]; seen {
+				continue
+			}
+			if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path))); !p.is.present() || err != nil {
+				// Not in the index, and not listed as new: absent, or ignored by now. Or in
+				// the index, and left out by a sparse checkout.
 				p.is, _ = stateOf(r.root, path, p.was.mode)
 				all[path] = p
 			}
