@@ -67,7 +67,9 @@ func demoScreen(t *testing.T) string {
 	booty := buildBooty(t)
 	sock := filepath.Join(t.TempDir(), "tmux")
 	tmux := func(args ...string) string {
-		out, err := exec.Command("tmux", append([]string{"-S", sock}, args...)...).CombinedOutput()
+		cmd := exec.Command("tmux", append([]string{"-S", sock}, args...)...)
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "BOOTY_") }) // CI's
+		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("tmux %s: %v\n%s", args[0], err, out)
 		}

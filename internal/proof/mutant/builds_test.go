@@ -49,7 +49,13 @@ func TestMutantsBuild(t *testing.T) {
 				return string(out), err == nil
 			}
 			if out, ok := builds([]byte(c.text)); !ok {
+				if c.tool == "rustc" && exec.Command(c.tool, "--version").Run() != nil {
+					t.Skip("rustup has no toolchain")
+				}
 				t.Fatalf("the source itself does not build: %s", out)
+			}
+			if c.tool == "javac" { // takes a second each
+				list = list[:min(len(list), 8)]
 			}
 			for _, m := range list {
 				if out, ok := builds(m.Text()); !ok {
