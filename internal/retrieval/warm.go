@@ -94,9 +94,9 @@ func (ix *Index) readPast(ctx context.Context) func() *past {
 	if ix.o.History == nil {
 		return func() *past { return nil }
 	}
-	read := make(chan *past, 1)
-	go func() { read <- newPast(ix, ix.o.History(ctx)) }()
-	return sync.OnceValue(func() *past { return <-read })
+	read := make(chan []PastChange, 1)
+	go func() { read <- ix.o.History(ctx) }()
+	return sync.OnceValue(func() *past { return newPast(ix, <-read) }) // while nobody writes to the index
 }
 
 // pass reads all files worth it, in parallel.
