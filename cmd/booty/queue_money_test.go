@@ -75,7 +75,7 @@ func TestQueueOneLimitForTwoMachines(t *testing.T) {
 	}
 	calls := q.model.count()
 	if got, want := q.noted(), 0.3*float64(calls); math.Abs(got-want) > 0.001 {
-		t.Errorf("GitHub is told of $%.2f for %d calls: $%.2f", got, calls, want)
+		t.Errorf("GitHub has $%.2f for %d calls: $%.2f", got, calls, want)
 	}
 	q.model.answers(func(string) string {
 		return fmt.Sprintf("Summary: feat: an own thing\n\nsrc/own%d\n```\nyes\n```\n", q.model.count())

@@ -115,7 +115,7 @@ func TestQueueYear(t *testing.T) {
 
 // TestQueueNight: two machines work off twelve specs at the same time while GitHub fails,
 // and are killed once. What is done and what is left to people is as planned, no turn ends
-// by a fault, and what was spent is told to the cent.
+// by a fault, and what was spent is known to the cent.
 func TestQueueNight(t *testing.T) {
 	t.Parallel()
 	files, want := nightFiles()
@@ -146,7 +146,7 @@ func TestQueueNight(t *testing.T) {
 	}
 	calls := q.model.count()
 	if got, want := q.noted(), 0.0011*float64(calls); math.Abs(got-want) > 0.0001 {
-		t.Errorf("GitHub is told of $%.4f for %d calls: $%.4f", got, calls, want)
+		t.Errorf("GitHub has $%.4f for %d calls: $%.4f", got, calls, want)
 	}
 	t.Logf("exit codes %v, %d faults of GitHub, %d calls", n.codes, n.faults, calls)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// An outage and a limit that passes are told from what waiting does not fix.
+// An outage and a limit that passes are distinguished from what waiting does not fix.
 func TestWhatMayPass(t *testing.T) {
 	for text, want := range map[string]bool{
 		"API Error: 529 {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}": true,

@@ -12,7 +12,7 @@ import (
 )
 
 // Some runners say nothing of tests that pass, and leave JUnit XML in the work tree that
-// says it all: Gradle, Maven, CTest where it is told to.
+// says it all: Gradle, Maven, CTest if asked.
 
 const (
 	// maxLeft and maxLeftSize bound how many such files are read, and how large each may be.

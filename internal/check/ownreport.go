@@ -37,7 +37,7 @@ type report struct {
 	ended, cut []string
 }
 
-// reporter is a kind of runners that report where they are told to.
+// reporter is a kind of runner that writes a report to a given file.
 type reporter struct {
 	// starts are the words that their commands begin with, unless those by which a
 	// command wants something else of its runner.

@@ -26,7 +26,7 @@ func askGo(_ *Runner, list []string, n int, _ string) ([]string, asking) {
 }
 
 // askCargo has each program of tests keep a list of its own; cargo itself knows no
-// report. Tests of the documentation have none, and are told by what is printed.
+// report. Tests of the documentation have none, and are read from the output.
 func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
 	runner := fmt.Sprintf(`target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile %s.$$","sh"]`, path)
 	return slices.Concat(list[:n], []string{"--config", runner}, list[n:]), asking{read: func(res Result) (report, error) {

@@ -50,7 +50,7 @@ type usual struct {
 const always = "always"
 
 // usuals are looked up in this order for every folder; one of each language is taken.
-// What runs tests and what only looks as if it did is told by the trial.
+// Which of them really run tests, the trial shows.
 var usuals = []usual{
 	{language: "rust", files: []string{"Cargo.toml"}, tests: []string{"cargo test --workspace"}, below: "[workspace"},
 	{language: "deno", files: []string{"deno.json", "deno.jsonc"}, tests: []string{"deno task test"}, only: `"test"`, below: always},

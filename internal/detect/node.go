@@ -92,7 +92,7 @@ func lookNode(d *dir) *Project {
 	return p
 }
 
-// fix gives the script that mends what another one finds.
+// fix gives the script that fixes what another one finds.
 func (pm packager) fix(m manifest, name string) string {
 	for _, fix := range []string{name + ":fix", name + "-fix"} {
 		if m.script(fix) != "" {

@@ -51,9 +51,9 @@ func TestAnAwaitedTestIsSeenToRun(t *testing.T) {
 		{"one runs more, and as many are skipped", counted(4, 1), same, nil, false},
 		{"one runs more, and what is skipped is not told", counted(4, -1), counted(3, -1), nil, true},
 		{"the first test of all", counted(1, 0), Verdict{Verdict: failure.Verdict{NoTests: true}}, nil, true},
-		{"nothing is told", counted(-1, -1), counted(-1, -1), nil, false},
-		{"nothing is told, and active it fails", failing(counted(-1, -1)), counted(-1, -1), nil, true},
-		{"nothing is told, and it failed before as well", failing(counted(-1, -1)), failing(counted(-1, -1)), nil, false},
+		{"no counts", counted(-1, -1), counted(-1, -1), nil, false},
+		{"no counts, and it fails once active", failing(counted(-1, -1)), counted(-1, -1), nil, true},
+		{"no counts, and it failed before as well", failing(counted(-1, -1)), failing(counted(-1, -1)), nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := run{Parts: Parts{OldChecks: oldVerdict(c.old)}, o: Options{Awaited: &Awaited{Name: "signs in"}},

@@ -109,7 +109,7 @@ func (d *desk) putComment(ctx context.Context) error {
 }
 
 // apply makes GitHub say what an ending asks for. Each step may be taken again, and
-// another machine may look after any of them: what was spent is told first, what keeps a
+// another machine may look after any of them: what was spent is written first, what keeps a
 // pull request from being merged before it is ready, and that the spec is free last.
 func (d *desk) apply(ctx context.Context, e Ending) error {
 	c, n := d.q.client, d.pull.Number

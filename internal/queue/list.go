@@ -140,7 +140,7 @@ func (s Situation) foresee() (steps []Step) {
 	return steps
 }
 
-// take notes in the situation that a step which mends something is taken; false for one
+// take notes in the situation that a step which fixes something is taken; false for one
 // that ends the turn or asks.
 func (s *Situation) take(step Step) bool {
 	held := append(slices.Clone(step.Pull.Labels), s.Labels.Review())

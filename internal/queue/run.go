@@ -72,7 +72,7 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 	}
 }
 
-// draftAgain takes back that the pull request of red checks is ready, and reads them.
+// draftAgain makes the pull request a draft again where its checks fail, and reads them.
 func (d *desk) draftAgain(ctx context.Context, red []string) (err error) {
 	if len(red) == 0 {
 		return nil
