@@ -53,7 +53,10 @@ func (r *Runner) leftReports(step string, began time.Time) (tests failure.Ran, f
 	looked := 0
 	for _, root := range append([]string{r.c.Dir}, r.c.Beside...) {
 		_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-			if looked++; err != nil || looked > maxLooked || len(now) > maxLeft {
+			if looked++; looked > maxLooked || len(now) > maxLeft {
+				return fs.SkipAll
+			}
+			if err != nil {
 				return nil //nolint:nilerr // what cannot be read is no report
 			}
 			if e.IsDir() && slices.Contains([]string{".git", "node_modules"}, e.Name()) {
