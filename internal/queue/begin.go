@@ -27,25 +27,26 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 	}
 	branch, err := q.activate(ctx, spec)
 	if err != nil {
-		return Turn{}, q.faster(spec, err)
+		return Turn{}, q.lostRace(spec, err)
 	}
 	pull, created, err := q.openPull(ctx, spec, branch)
 	if err != nil {
 		return Turn{}, err
 	}
 	if !created {
-		return Turn{}, q.faster(spec, workspace.ErrNonFastForward)
+		return Turn{}, q.lostRace(spec, workspace.ErrNonFastForward)
 	}
-	q.known[pull.Number] = pull
+	q.pulls[pull.Number] = pull
 	if err := q.client.AddLabels(ctx, pull.Number, []string{q.labels.Queue()}); err != nil {
 		return Turn{}, err
 	}
 	step.Pull = q.pullOf(pull)
-	return q.goOn(ctx, step)
+	return q.continueSpec(ctx, step)
 }
 
-// faster is the error of a spec that another machine has just begun.
-func (q *Queue) faster(spec specs.Spec, err error) error {
+// lostRace turns a rejected push into an error that says another machine has just begun the
+// spec.
+func (q *Queue) lostRace(spec specs.Spec, err error) error {
 	if !errors.Is(err, workspace.ErrNonFastForward) {
 		return err
 	}
@@ -53,9 +54,9 @@ func (q *Queue) faster(spec specs.Spec, err error) error {
 		spec.ID)
 }
 
-// activate brings a branch to GitHub that has the spec's test active. One that a
-// killed turn left is taken as it is; one of a pull request that is closed is
-// started over; one that holds others' commits is left alone.
+// activate pushes a branch on which the spec's test is active. A branch left by a killed
+// turn is used as it is. If its pull request is closed, the branch starts over; if it holds
+// commits of others, it is left alone.
 func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 	want, err := q.branch(spec.ID)
 	if err != nil {
@@ -85,7 +86,7 @@ func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 	}
 }
 
-// activation is a commit on the newest base that takes the spec's marker out.
+// activation returns a commit on top of the newest base that removes the spec's marker.
 func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error) {
 	f, err := q.fileOf(spec)
 	if err != nil {
@@ -104,13 +105,13 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 	})
 }
 
-// openPull opens the draft that shows everybody that the spec is under way.
+// openPull opens the draft pull request that shows that work on the spec is under way.
 func (q *Queue) openPull(
 	ctx context.Context, spec specs.Spec, branch string,
 ) (github.PullRequest, bool, error) {
 	n := Note{
 		Spec: spec.ID, Of: mostAttempts(spec, q.s.Settings.Specs.MaxAttempts),
-		Machine: q.o.Machine, Alive: q.s.Now().UTC().Truncate(time.Second),
+		Machine: q.o.Machine, LastSeen: q.s.Now().UTC().Truncate(time.Second),
 	}
 	in := github.NewPullRequest{
 		Title: Title{spec.ID, 1, n.Of}.String(), Body: startText(spec, branch, specTask(spec).Marker(), n),
@@ -127,7 +128,7 @@ func (q *Queue) openPull(
 	return p, created, err
 }
 
-// specTask is the task that a spec is.
+// specTask turns a spec into a task.
 func specTask(s specs.Spec) runner.Task {
 	title := s.Title
 	if title == "" {

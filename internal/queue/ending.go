@@ -8,45 +8,45 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Run is what became of working on a spec.
+// Run is the result of a run on a spec.
 type Run struct {
-	// Outcome, Message, Hint and ExitCode are those of run.finished.
+	// Outcome, Message, Hint and ExitCode are those of the event run.finished.
 	Outcome  string
 	Message  string
 	Hint     string
 	ExitCode int
-	// Used and Of are the attempts, over all runs of the spec.
+	// Used and Of count attempts over all runs of the spec.
 	Used, Of int
-	// Conflicts says that the work is in conflict with its base, Settled that it was
-	// and the model has settled it.
+	// Conflicts reports whether the work conflicts with its base, Settled whether the model
+	// has resolved such a conflict.
 	Conflicts, Settled bool
-	// Lasting says of a failed model that asking again will not help: it refused, or
+	// Permanent is set if the model failed in a way that a retry cannot fix: it refused, or
 	// the request is too long.
-	Lasting bool
-	// Late says that the time for one run was over.
-	Late bool
-	// Faults is how many runs before this one ended by a fault that nobody knows.
+	Permanent bool
+	// TimedOut is set if the run reached its time limit.
+	TimedOut bool
+	// Faults counts the runs before this one that ended with an unexplained error.
 	Faults int
 }
 
-// Ending is what follows from it.
+// Ending is what the queue does after a run.
 type Ending struct {
 	State State
-	// Add are labels to put on, Remove those to take off.
+	// Add and Remove are labels.
 	Add, Remove []string
-	// Ready makes the pull request ready, Merge asks for its merge.
+	// Ready marks the pull request as ready; Merge asks GitHub to merge it.
 	Ready, Merge bool
-	// Faults is what to note for the next one.
+	// Faults is the count to store in the note.
 	Faults int
-	// Why says in words what happened and what to do.
+	// Why explains what happened and what to do.
 	Why string
 }
 
-// maxFaults is after how many faults in a row of which nobody knows the cause a
-// spec is left to a person: they are tried once more.
+// maxFaults is how many unexplained errors in a row leave a spec to a person. Up to then it
+// is retried.
 const maxFaults = 2
 
-// End says what follows from a run's outcome.
+// End decides what follows from the outcome of a run.
 func (l Labels) End(r Run) Ending {
 	e := Ending{State: Active}
 	if r.Conflicts || r.Settled {
@@ -54,7 +54,7 @@ func (l Labels) End(r Run) Ending {
 	}
 	switch r.Outcome {
 	case event.Green:
-		if r.Conflicts { // the next turn has the model settle it
+		if r.Conflicts { // the next turn lets the model resolve it
 			e.Why = "The checks pass, but the work is in conflict with its base. The next turn has the model " +
 				"settle it."
 			return e
@@ -80,14 +80,14 @@ func (l Labels) End(r Run) Ending {
 	case event.Declined:
 		return l.hold(e, ForReview, l.Review(), "Every proposal was refused for safety: "+r.Message)
 	case event.Budget:
-		if r.Late {
+		if r.TimedOut {
 			return l.hold(e, ForReview, l.Review(),
 				"The time for one run was over before the checks passed. Raise it (@tdd-timeout beside the spec, or "+
 					"budget.run_time), or make the spec smaller.")
 		}
 		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)
 	case event.ModelFailed:
-		if r.Lasting {
+		if r.Permanent {
 			return l.hold(e, ForPerson, l.Manual(),
 				"The model will not answer this request, however often it is asked: "+r.Message)
 		}
@@ -100,14 +100,14 @@ func (l Labels) End(r Run) Ending {
 	return e
 }
 
-// held says that the spec is left to a person, and the queue goes on with others.
+// held reports whether the spec is left to a person while the queue continues with others.
 func (e Ending) held() bool {
 	return e.State == ForPerson || e.State == ForReview || e.State == OverBudget
 }
 
-// of is the error of a turn that came to the ending. What holds one spec alone ends no
-// night: only a limit of spending keeps its own kind.
-func (e Ending) of(err error) error {
+// asError returns the error of the turn. A problem of one spec does not end the night; only
+// a spending limit keeps its own kind.
+func (e Ending) asError(err error) error {
 	if err == nil || !e.held() || e.State == OverBudget || fault.KindOf(err) == fault.Exhausted {
 		return err
 	}
@@ -120,8 +120,8 @@ func (l Labels) hold(e Ending, s State, label, why string) Ending {
 	return e
 }
 
-// freshness is how long a sign of life keeps other machines away.
-const freshness = 15 * time.Minute
+// heartbeatTTL is how long a heartbeat keeps other machines away.
+const heartbeatTTL = 15 * time.Minute
 
-// beat is how often a machine at work says that it is.
-const beat = 4 * time.Minute
+// heartbeatInterval is the time between two heartbeats.
+const heartbeatInterval = 4 * time.Minute

@@ -28,10 +28,10 @@ func TestEnd(t *testing.T) {
 		{"a question", Run{Outcome: "question"}, "review +tdd:spec-review-needed"},
 		{"all refused", Run{Outcome: "refused"}, "review +tdd:spec-review-needed"},
 		{"nothing is to be changed", Run{Outcome: "nothing_to_do", ExitCode: 4}, "review +tdd:spec-review-needed"},
-		{"the time for one run is over", Run{Outcome: "budget", Late: true}, "review +tdd:spec-review-needed"},
+		{"the time for one run is over", Run{Outcome: "budget", TimedOut: true}, "review +tdd:spec-review-needed"},
 		{"a limit of spending", Run{Outcome: "budget"}, "budget +tdd:budget-exceeded"},
 		{"the model is not there", Run{Outcome: "model_failed", ExitCode: 6}, "active"},
-		{"the model refuses", Run{Outcome: "model_failed", ExitCode: 6, Lasting: true},
+		{"the model refuses", Run{Outcome: "model_failed", ExitCode: 6, Permanent: true},
 			"manual +tdd:manual-intervention"},
 		{"the environment is broken", Run{Outcome: "environment", ExitCode: 9}, "active"},
 		{"GitHub refused", Run{Outcome: "error", ExitCode: 7}, "active faults=1"},
@@ -94,11 +94,11 @@ func TestWhatEndsANight(t *testing.T) {
 		{"no model", worked, Ending{State: Active}, fault.Model, 6, false},
 		{"no GitHub", worked, Ending{State: Active}, fault.Git, 7, false},
 	} {
-		err := c.ending.of(fault.New(c.kind, "the hint", "it ended"))
+		err := c.ending.asError(fault.New(c.kind, "the hint", "it ended"))
 		if fault.ExitCode(err) != c.code || fault.HintOf(err) != "the hint" {
 			t.Errorf("%s: exit code %d", c.name, fault.ExitCode(err))
 		}
-		if got := c.turn.goesOn(fault.KindOf(err)); got != c.goesOn {
+		if got := c.turn.affectsOneSpec(fault.KindOf(err)); got != c.goesOn {
 			t.Errorf("%s: goes on: %v", c.name, got)
 		}
 	}
@@ -117,9 +117,9 @@ func TestTitlesNeverCountBackwards(t *testing.T) {
 		{"[TDD] Implement A-1 | Attempt 1/5", 2, 5, "2/5"}, // it could not be told
 		{"changed by a person", 2, 5, "2/5"},
 	} {
-		d := desk{note: Note{Spec: "A-1", Used: c.used, Of: c.of}}
-		d.pull.Title = c.title
-		if got := d.ended().String(); got != "[TDD] Implement A-1 | Attempt "+c.want {
+		ps := pullState{note: Note{Spec: "A-1", Used: c.used, Of: c.of}}
+		ps.pull.Title = c.title
+		if got := ps.finalTitle().String(); got != "[TDD] Implement A-1 | Attempt "+c.want {
 			t.Errorf("%s, %d used: got %s", c.title, c.used, got)
 		}
 	}
@@ -151,7 +151,7 @@ func TestTitles(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	n := Note{Spec: "A-1 --> <b>", Used: 2, Of: 5, Machine: "m1", Alive: now.Add(-10 * time.Minute)}
+	n := Note{Spec: "A-1 --> <b>", Used: 2, Of: 5, Machine: "m1", LastSeen: now.Add(-10 * time.Minute)}
 	n.Spend(Spending{Run: "r1", At: now.Add(-25 * time.Hour), USD: 2})
 	n.Spend(Spending{Run: "r2", At: now.Add(-time.Hour), USD: 1.5})
 	n.Spend(Spending{Run: "r2", At: now, USD: 1, Outcome: "green"})

@@ -12,27 +12,27 @@ import (
 	"github.com/booty-cli/booty/internal/specs"
 )
 
-// toldFor is how far back booty's comments are read for what the work on a spec came to.
-const toldFor = 30 * 24 * time.Hour
+// notesWindow is how far back booty's comments are read for the results of specs.
+const notesWindow = 30 * 24 * time.Hour
 
-// List gives the pending specs in their order, with how far the work on each is, what a
-// turn would do now, and what was merged since.
+// List returns the pending specs in order with their progress, what a turn would do now,
+// and what was merged since.
 func (q *Queue) List(ctx context.Context, since time.Time) (report.Queue, error) {
 	out := report.Queue{Specs: []report.QueuedSpec{}, Done: []report.DoneSpec{}, Since: since, Now: q.s.Now()}
-	sit, err := q.look(ctx)
+	situation, err := q.look(ctx)
 	if err != nil {
 		return out, err
 	}
-	for at := 0; at < len(sit.Specs); at += askAtOnce {
+	for at := 0; at < len(situation.Specs); at += askAtOnce {
 		var ids []string
-		for _, s := range sit.Specs[at:min(at+askAtOnce, len(sit.Specs))] {
+		for _, s := range situation.Specs[at:min(at+askAtOnce, len(situation.Specs))] {
 			ids = append(ids, s.ID)
 		}
-		if err := q.ask(ctx, &sit, ids); err != nil {
+		if err := q.ask(ctx, &situation, ids); err != nil {
 			return out, err
 		}
 	}
-	notes, _, err := q.notes(ctx, out.Now.Add(-toldFor))
+	notes, _, err := q.notes(ctx, out.Now.Add(-notesWindow))
 	if err != nil {
 		return out, err
 	}
@@ -46,19 +46,19 @@ func (q *Queue) List(ctx context.Context, since time.Time) (report.Queue, error)
 				PullRequest: &event.PullRequest{Number: p.Number, URL: p.URL, State: "merged"}})
 		}
 	}
-	for _, s := range sit.Specs {
-		out.Specs = append(out.Specs, sit.listed(s, q.s.Settings.Specs.MaxAttempts, notes))
+	for _, s := range situation.Specs {
+		out.Specs = append(out.Specs, situation.listed(s, q.s.Settings.Specs.MaxAttempts, notes))
 		if s.SharedID != "" {
 			q.s.Say("booty: %s:%d would have the id %s, too, and is called %s: begin its title with an id of its own",
 				s.File, s.Line, s.SharedID, s.ID)
 		}
 	}
-	steps := sit.foresee()
-	out.Next = steps[len(steps)-1].words()
+	steps := situation.foresee()
+	out.Next = steps[len(steps)-1].describe()
 	return out, nil
 }
 
-// listed is a spec with the state that its pull request tells.
+// listed returns a spec with the state of its pull request.
 func (s Situation) listed(spec specs.Spec, setting int, notes map[int]Note) report.QueuedSpec {
 	out := report.QueuedSpec{
 		ID: spec.ID, Title: spec.Title, File: spec.File, Line: spec.Line, Marker: spec.Marker,
@@ -81,38 +81,38 @@ func (s Situation) listed(spec specs.Spec, setting int, notes map[int]Note) repo
 	}
 	if t, ok := parseTitle(p.Title); ok {
 		out.Attempts, out.MaxAttempts = t.Attempt, t.Of
-		if state == Active { // that one is under way
+		if state == Active { // the current attempt is not over
 			out.Attempts--
-		} else if told { // the title of one without any attempt says 1, too
+		} else if told { // the title before the first attempt also says 1
 			out.Attempts = min(n.Used, out.Attempts)
 		}
 	}
 	return out
 }
 
-// Foresee says what a turn would do, and does nothing.
+// Foresee returns what a turn would do, without doing it.
 func (q *Queue) Foresee(ctx context.Context) (report.Plan, error) {
-	sit, err := q.look(ctx)
+	situation, err := q.look(ctx)
 	if err != nil {
 		return report.Plan{}, err
 	}
 	for {
-		steps := sit.foresee()
+		steps := situation.foresee()
 		last := steps[len(steps)-1]
 		switch last.Kind {
 		case Ask:
-			if err := q.ask(ctx, &sit, last.IDs); err != nil {
+			if err := q.ask(ctx, &situation, last.IDs); err != nil {
 				return report.Plan{}, err
 			}
 			continue
 		case Wait, Idle:
-			err = q.nothing(last)
+			err = q.idleError(last)
 		case Unknown:
 			err = fault.New(fault.Usage, "booty status --queue lists the specs", "%s", last.Why)
 		}
 		plan := report.Plan{Action: string(last.Kind), Spec: last.Spec.ID, Steps: []string{}}
 		for _, s := range steps {
-			plan.Steps = append(plan.Steps, s.words())
+			plan.Steps = append(plan.Steps, s.describe())
 		}
 		if last.Pull.Number > 0 {
 			plan.PullRequest = &event.PullRequest{Number: last.Pull.Number, URL: last.Pull.URL, Draft: last.Pull.Draft}
@@ -121,8 +121,8 @@ func (q *Queue) Foresee(ctx context.Context) (report.Plan, error) {
 	}
 }
 
-// foresee gives the steps of a turn up to the one that ends it, as far as they can be
-// known; the last one may be a question.
+// foresee returns the steps of a turn up to the one that ends it, as far as they are known.
+// The last one may be a question to GitHub.
 func (s Situation) foresee() (steps []Step) {
 	s.Open, s.Merged = slices.Clone(s.Open), slices.Clone(s.Merged)
 	past := s.Past
@@ -140,8 +140,8 @@ func (s Situation) foresee() (steps []Step) {
 	return steps
 }
 
-// take notes in the situation that a step which fixes something is taken; false for one
-// that ends the turn or asks.
+// take records that a step which fixes something was taken. It returns false for a step
+// that ends the turn or asks GitHub.
 func (s *Situation) take(step Step) bool {
 	held := append(slices.Clone(step.Pull.Labels), s.Labels.Review())
 	switch step.Kind {
@@ -153,7 +153,7 @@ func (s *Situation) take(step Step) bool {
 		change(s, step.Pull.Number, func(p *Pull) { p.AutoMerge = true })
 	case Orphaned:
 		change(s, step.Pull.Number, func(p *Pull) { p.Labels = held })
-	case Again:
+	case PendingAgain:
 		step.Pull.Labels = held
 		s.Past[step.Spec.ID] = step.Pull
 	default:
@@ -162,16 +162,16 @@ func (s *Situation) take(step Step) bool {
 	return true
 }
 
-// words say what a step does.
-func (s Step) words() string {
+// describe says in words what a step does.
+func (s Step) describe() string {
 	pull := fmt.Sprintf("pull request #%d (%s)", s.Pull.Number, nameOf(s.Pull))
 	switch s.Kind {
 	case Begin:
 		return fmt.Sprintf("begin %s (%s:%d, priority %d): the first pending spec that neither a person nor a pull "+
 			"request holds; its test is activated on a branch of its own, with a draft pull request",
 			s.Spec.ID, s.Spec.File, s.Spec.Line, s.Spec.Priority)
-	case GoOn:
-		if s.Pull.Clash {
+	case Continue:
+		if s.Pull.Conflicts {
 			return "go on with " + pull + ": it is in conflict with its base"
 		}
 		return "go on with " + pull + ": it is a draft that nobody holds"
@@ -183,7 +183,7 @@ func (s Step) words() string {
 		return "put its label back on " + pull
 	case Orphaned:
 		return "leave " + pull + " to a person: its test is not pending any more"
-	case Again:
+	case PendingAgain:
 		return "leave " + s.Spec.ID + " to a person: " + pull + " is merged, and its test is pending again"
 	}
 	return s.Why

@@ -18,36 +18,36 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Options are what the queue is asked for beside the settings.
+// Options are the command line's options for the queue.
 type Options struct {
-	// Only, where set, is the one spec to work on.
+	// Only limits the queue to one spec.
 	Only string
-	// Machine names this checkout on this machine.
+	// Machine identifies this checkout on this machine.
 	Machine string
-	// Work are the options of each run, GitHub those of the work there.
+	// Work and GitHub are the options of each run.
 	Work   runner.Options
 	GitHub pullrequest.Options
-	// Show makes who looks on for a run, and what ends that.
+	// Show returns the display of a run and a function that ends it.
 	Show func(run string) (runner.Show, func())
 }
 
-// Queue is the queue of one repository, as one machine works it off.
+// Queue is the queue of one repository, as seen by one machine.
 type Queue struct {
 	s      *runner.Session
 	o      Options
 	labels Labels
 	target *pullrequest.Target
 	client *github.Client
-	// base is the branch that all goes into, commit its newest commit.
+	// base is the branch that pull requests go into, commit its newest commit.
 	base, commit string
-	// files are those with specs, as the base has them.
+	// files are the files with specs, as of the base.
 	files map[string][]byte
-	// again is a run that is taken up again, until that is done; nil for none.
-	again *runner.Job
-	// rested is how long this process has waited for the merge of a pull request.
-	rested map[int]time.Duration
-	// known are the pull requests that were read, by number.
-	known map[int]github.PullRequest
+	// resumed is the interrupted run to continue, if any.
+	resumed *runner.Job
+	// waited is how long this process has waited for each pull request to be merged.
+	waited map[int]time.Duration
+	// pulls are the pull requests read so far, by number.
+	pulls map[int]github.PullRequest
 }
 
 // Open finds the repository on GitHub.
@@ -61,7 +61,7 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Queue, error) {
 			"the queue works on branches of %s itself, which this login may not push to", r.Repo)
 	}
 	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), target: target,
-		client: target.Client(), rested: map[int]time.Duration{}}, nil
+		client: target.Client(), waited: map[int]time.Duration{}}, nil
 }
 
 // Repo is the repository on GitHub.
@@ -69,77 +69,76 @@ func (q *Queue) Repo() github.Repo { return q.target.Repository().Repo }
 
 // look reads the pending specs of the newest base and the open pull requests.
 func (q *Queue) look(ctx context.Context) (Situation, error) {
-	sit := Situation{
+	situation := Situation{
 		Labels: q.labels, Only: q.o.Only, AutoMerge: q.s.Settings.Specs.AutoMerge,
 		Past: map[string]Pull{}, Asked: map[string]bool{},
 	}
 	if allowed := q.target.Repository().AutoMerge; allowed != nil {
-		sit.NoAutoMerge = !*allowed
+		situation.NoAutoMerge = !*allowed
 	}
-	// The pull requests are read before the base: one that is merged in between
-	// has its spec gone.
-	q.known = map[int]github.PullRequest{}
+	// Pull requests are read before the base. If one is merged in between, its spec is
+	// simply gone.
+	q.pulls = map[int]github.PullRequest{}
 	open, err := q.client.Mine(ctx, q.isOurs)
 	if err != nil {
-		return sit, err
+		return situation, err
 	}
 	if q.base, q.commit, err = q.target.Base(ctx); err != nil {
-		return sit, err
+		return situation, err
 	}
-	if sit.Specs, err = q.pending(ctx); err != nil {
-		return sit, err
+	if situation.Specs, err = q.pending(ctx); err != nil {
+		return situation, err
 	}
-	slices.Reverse(open) // the oldest first
+	slices.Reverse(open) // oldest first
 	for _, p := range open {
-		q.known[p.Number] = p
+		q.pulls[p.Number] = p
 		pull := q.pullOf(p)
 		if !pull.Draft && pull.Spec != "" && !pull.has(q.labels.Held()...) {
 			clash, err := q.target.Clashes(ctx, p)
 			if err != nil {
-				return sit, err
+				return situation, err
 			}
-			pull.Clash = len(clash) > 0
+			pull.Conflicts = len(clash) > 0
 			if err := q.checksOf(ctx, &pull, p); err != nil {
-				return sit, err
+				return situation, err
 			}
 		}
-		sit.Open = append(sit.Open, pull)
+		situation.Open = append(situation.Open, pull)
 	}
-	return sit, nil
+	return situation, nil
 }
 
-// checksOf fills in how a ready pull request stands with its checks.
+// checksOf fills in the state of a ready pull request's checks.
 func (q *Queue) checksOf(ctx context.Context, pull *Pull, p github.PullRequest) error {
 	st, err := q.client.Standing(ctx, p.Number)
 	if err != nil {
 		return err
 	}
-	pull.Queued, pull.Red = st.Queued, st.Failed
-	since := max(q.s.Now().Sub(p.Updated), q.rested[p.Number]) // clocks may differ
-	pull.Rested = since >= q.s.Settings.Specs.Wait.Std()
-	if len(pull.Red) == 0 {
+	pull.Queued, pull.FailedChecks = st.Queued, st.Failed
+	since := max(q.s.Now().Sub(p.Updated), q.waited[p.Number]) // clocks may differ
+	pull.WaitedEnough = since >= q.s.Settings.Specs.Wait.Std()
+	if len(pull.FailedChecks) == 0 {
 		return nil
 	}
 	base, _, err := q.client.FailedChecks(ctx, q.commit)
-	pull.RedToo = slices.ContainsFunc(base, func(c github.Check) bool { return slices.Contains(pull.Red, c.Name) })
+	pull.FailsOnBase = slices.ContainsFunc(base, func(c github.Check) bool { return slices.Contains(pull.FailedChecks, c.Name) })
 	return err
 }
 
-// isOurs tells the queue's pull requests by label, by the line in their text,
-// and by the branch.
+// isOurs reports whether a pull request belongs to the queue: by its label, the marker in
+// its text, or its branch.
 func (q *Queue) isOurs(p github.PullRequest) bool {
 	return slices.ContainsFunc(p.Labels,
 		func(l string) bool { return strings.EqualFold(l, q.labels.Queue()) }) || q.specOf(p) != ""
 }
 
-// specOf gives the id of the spec that a pull request is for, "" where it is
-// none of booty's.
+// specOf returns the spec ID of a pull request, "" if it is not booty's.
 func (q *Queue) specOf(p github.PullRequest) string {
 	_, rest, ok := strings.Cut(p.Body, "<!-- booty:spec ")
 	if id, _, closed := strings.Cut(rest, " -->"); ok && closed {
 		return id
 	}
-	// The branch is the id that is left where label and text are lost.
+	// If label and text are lost, the branch still names the ID.
 	before, after, ok := strings.Cut(q.s.Settings.Specs.Branch, "{{.ID}}")
 	if !ok || strings.Contains(before+after, "{{") || !strings.HasPrefix(p.Head, before) ||
 		!strings.HasSuffix(p.Head, after) {
@@ -151,28 +150,28 @@ func (q *Queue) specOf(p github.PullRequest) string {
 	return strings.TrimSuffix(strings.TrimPrefix(p.Head, before), after)
 }
 
-// pullOf is a pull request as the decisions know it.
+// pullOf converts a pull request to the form that the decisions use.
 func (q *Queue) pullOf(p github.PullRequest) Pull {
 	return Pull{
 		Number: p.Number, URL: p.URL, Spec: q.specOf(p), Title: p.Title, Head: p.Head, Commit: p.Commit,
 		Labels: p.Labels,
 		Draft:  p.Draft || strings.HasPrefix(p.Title, "[WIP]"), AutoMerge: p.AutoMerge,
-		Look:   looked(p.Body),
-		Closed: p.State == "closed" || p.Merged, Merged: p.Merged, SetAside: strings.Contains(p.Body, setAside),
+		NeedsReview: asksForReview(p.Body),
+		Closed:      p.State == "closed" || p.Merged, Merged: p.Merged, SetAside: strings.Contains(p.Body, setAside),
 	}
 }
 
-// looked reports whether a text tells what a person must look at before a merge.
-func looked(body string) bool {
+// asksForReview reports whether a pull request's text names something that a person must
+// check before a merge.
+func asksForReview(body string) bool {
 	past := report.PastOf(body)
 	return past != nil && past.Look
 }
 
-// setAside is the line in the text of a pull request whose spec booty left to a
-// person to look at.
+// setAside marks the text of a pull request whose spec booty left to a person.
 var setAside = report.Marker("queue", "set aside")
 
-// pending gives the specs of the base, in their order.
+// pending returns the specs of the base in order.
 func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
 	finder, globs, err := finderOf(q.s.Settings.Specs.Patterns)
 	if err != nil {
@@ -182,7 +181,7 @@ func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(globs) > 0 { // what these look for is not to be told by words
+	if len(globs) > 0 { // custom patterns may match any text
 		match := func(p string) bool {
 			return slices.ContainsFunc(globs, func(g string) bool { ok, _ := doublestar.Match(g, p); return ok })
 		}
@@ -205,11 +204,11 @@ func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
 	order := q.s.Settings.Specs.Order
 	return specs.Order(all, func(path string) int {
 		i := slices.IndexFunc(order, func(g string) bool { ok, _ := doublestar.Match(g, path); return ok })
-		return (i + len(order) + 1) % (len(order) + 1) // those of no glob come last
+		return (i + len(order) + 1) % (len(order) + 1) // files that match no glob come last
 	}), nil
 }
 
-// finderOf makes the finder that knows the user's own patterns.
+// finderOf returns a finder that includes the user's own patterns.
 func finderOf(patterns []config.SpecPattern) (*specs.Finder, []string, error) {
 	var own []specs.Pattern
 	var globs []string
@@ -229,7 +228,7 @@ func finderOf(patterns []config.SpecPattern) (*specs.Finder, []string, error) {
 }
 
 // ask reads the closed pull requests of some specs.
-func (q *Queue) ask(ctx context.Context, sit *Situation, ids []string) error {
+func (q *Queue) ask(ctx context.Context, situation *Situation, ids []string) error {
 	branches := make([]string, len(ids))
 	for i, id := range ids {
 		name, err := q.branch(id)
@@ -243,20 +242,20 @@ func (q *Queue) ask(ctx context.Context, sit *Situation, ids []string) error {
 		return err
 	}
 	for i, id := range ids {
-		sit.Asked[id] = true
+		situation.Asked[id] = true
 		if p, ok := closed[branches[i]]; ok {
-			q.known[p.Number] = p
-			sit.Past[id] = q.pullOf(p)
+			q.pulls[p.Number] = p
+			situation.Past[id] = q.pullOf(p)
 		}
 	}
 	for _, p := range merged {
-		q.known[p.Number] = p
-		sit.Merged = append(sit.Merged, q.pullOf(p))
+		q.pulls[p.Number] = p
+		situation.Merged = append(situation.Merged, q.pullOf(p))
 	}
 	return nil
 }
 
-// branch names the branch of a spec.
+// branch returns the name of a spec's branch.
 func (q *Queue) branch(id string) (string, error) {
 	name, err := config.BranchName(q.s.Settings.Specs.Branch, config.BranchData{ID: id, Slug: runner.Slug(id)})
 	if err != nil {
@@ -265,7 +264,7 @@ func (q *Queue) branch(id string) (string, error) {
 	return name, nil
 }
 
-// fileOf gives a spec's file as the base has it.
+// fileOf returns a spec's file as of the base.
 func (q *Queue) fileOf(s specs.Spec) (workspace.FileAt, error) {
 	data, ok := q.files[s.File]
 	if !ok {

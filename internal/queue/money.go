@@ -14,11 +14,11 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// week is the longest of the windows that limits have.
+// week is the longest period with a spending limit.
 const week = 7 * 24 * time.Hour
 
-// credit tells what was spent in the last day and week, on all machines: the records
-// here take down what booty's comments on GitHub tell of other runs.
+// credit returns what was spent in the last day and week on all machines. It adds runs that
+// booty's comments on GitHub mention to the local records.
 func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
 	notes, unreadable, err := q.notes(ctx, q.s.Now().Add(-week))
 	if err != nil {
@@ -39,8 +39,8 @@ func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
 	return q.s.Journal.Usage(ctx, "", runner.Limits(q.s.Settings.Budget))
 }
 
-// notes gives what booty has noted on GitHub since, by pull request, and the number of a
-// comment whose note cannot be read, 0 for none.
+// notes returns booty's notes on GitHub by pull request, and the number of a comment whose
+// note cannot be read, or 0.
 func (q *Queue) notes(ctx context.Context, since time.Time) (all map[int]Note, unreadable int64, err error) {
 	comments, err := q.client.CommentsSince(ctx, since, creditMark)
 	all = map[int]Note{}
@@ -54,8 +54,8 @@ func (q *Queue) notes(ctx context.Context, since time.Time) (all map[int]Note, u
 	return all, unreadable, err
 }
 
-// Runs gives the runs on specs since: those that are noted on GitHub, of all machines,
-// and those of these records that are not noted yet.
+// Runs returns the runs on specs since a time: those noted on GitHub by any machine, and
+// local ones not noted yet.
 func (q *Queue) Runs(ctx context.Context, since time.Time) ([]record.Run, error) {
 	runs, err := q.s.Journal.Runs(ctx, journal.Filter{Repo: q.s.Home, Since: since})
 	if err != nil {
@@ -82,7 +82,8 @@ func (q *Queue) Runs(ctx context.Context, since time.Time) ([]record.Run, error)
 	return runs, nil
 }
 
-// unreadable asks a person for help: figures that cannot be read hold no limit.
+// unreadable asks a person for help: no limit can be enforced on figures that cannot be
+// read.
 func (q *Queue) unreadable(ctx context.Context, comment int64) error {
 	body := fmt.Sprintf("%s\nbooty keeps what its queue has spent in a hidden line of its comments. The one "+
 		"in comment %d cannot be read "+
@@ -98,7 +99,8 @@ func (q *Queue) unreadable(ctx context.Context, comment int64) error {
 	return fault.New(fault.Git, "see "+i.URL, "what the queue has spent cannot be read from comment %d", comment)
 }
 
-// afford stops where a limit is reached already, or could be passed by the first call.
+// afford returns an error if a limit is reached, or if the first model call could exceed
+// it.
 func (q *Queue) afford(ctx context.Context, periods []record.Period) error {
 	for _, p := range periods {
 		if p.State == record.Reached {
@@ -110,35 +112,35 @@ func (q *Queue) afford(ctx context.Context, periods []record.Period) error {
 	return runner.Afford(ctx, q.s, q.o.Work)
 }
 
-// recall notes what earlier runs of this machine on the spec came to: a turn that was
-// killed had no time to.
-func (d *desk) recall(ctx context.Context) error {
-	q := d.q
+// recall adds earlier local runs of the spec to the note: a killed turn had no time to do
+// so.
+func (ps *pullState) recall(ctx context.Context) error {
+	q := ps.q
 	runs, err := q.s.Journal.Runs(ctx, journal.Filter{Repo: q.s.Home, Since: q.s.Now().Add(-week)})
 	if err != nil {
 		return err
 	}
 	for _, r := range runs {
-		if r.Task.Kind != "spec" || r.Task.Spec != d.note.Spec {
+		if r.Task.Kind != "spec" || r.Task.Spec != ps.note.Spec {
 			continue
 		}
-		if err := d.spend(ctx, r.ID, 0); err != nil {
+		if err := ps.spend(ctx, r.ID, 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// spend notes what a run came to by the records here, with judged attempts so far where
-// it has no end. A call whose price is not known counts at its worst case, as it does
-// against the limits.
-func (d *desk) spend(ctx context.Context, run string, judged int) error {
-	ctx = context.WithoutCancel(ctx) // an interrupted run has cost something too
-	r, err := d.q.s.Journal.Run(ctx, run, "")
+// spend records what a run cost so far. judged is the number of attempts if the run has no
+// end yet. A call of unknown price counts with its worst case, as it does against the
+// limits.
+func (ps *pullState) spend(ctx context.Context, run string, judged int) error {
+	ctx = context.WithoutCancel(ctx) // an interrupted run also costs money
+	r, err := ps.q.s.Journal.Run(ctx, run, "")
 	if err != nil {
 		return err
 	}
-	spent, err := d.q.s.Journal.Usage(ctx, run, journal.Limits{})
+	spent, err := ps.q.s.Journal.Usage(ctx, run, journal.Limits{})
 	if err != nil {
 		return err
 	}
@@ -146,7 +148,7 @@ func (d *desk) spend(ctx context.Context, run string, judged int) error {
 	if !r.Finished.IsZero() {
 		at, judged = r.Finished, r.Attempts
 	}
-	d.note.Spend(Spending{
+	ps.note.Spend(Spending{
 		Run: run, Began: r.Started.UTC().Truncate(time.Second), At: at.UTC().Truncate(time.Second),
 		USD: spent[0].UsedUSD, Outcome: r.Outcome, Attempts: judged,
 	})

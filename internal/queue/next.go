@@ -7,78 +7,78 @@ import (
 	"github.com/booty-cli/booty/internal/specs"
 )
 
-// Situation is all that is known when something is to be decided.
+// Situation is everything that a decision depends on.
 type Situation struct {
 	Labels Labels
-	// Specs are the pending specs of the base, in their order.
+	// Specs are the pending specs of the base, in order.
 	Specs []specs.Spec
-	// Open are the open pull requests of the queue, the oldest first.
+	// Open are the queue's open pull requests, oldest first.
 	Open []Pull
-	// Past are the newest closed pull requests, by spec; Asked says of which specs
-	// they are known.
+	// Past are the newest closed pull requests by spec. Asked holds the specs whose closed
+	// pull requests were read.
 	Past  map[string]Pull
 	Asked map[string]bool
-	// Merged are those that are merged and have labels of a state still.
+	// Merged are merged pull requests that still have labels of a state.
 	Merged []Pull
-	// AutoMerge says that the settings want ready ones merged, NoAutoMerge that
-	// the repository, or GitHub, does not.
+	// AutoMerge is the setting. NoAutoMerge is set if the repository or GitHub does not
+	// allow it.
 	AutoMerge, NoAutoMerge bool
-	// Only, where set, is the one spec that is asked for.
+	// Only limits the queue to one spec.
 	Only string
 }
 
-// Kind is what a step is about.
+// Kind is the kind of a step.
 type Kind string
 
-// The kinds of steps. Those that mend are followed by another question of what
-// is next; the others end the turn.
+// The kinds of steps. Those that fix something are followed by another decision; the others
+// end the turn.
 const (
-	// Tidy takes the labels of a state off a merged pull request.
+	// Tidy removes the labels of a state from a merged pull request.
 	Tidy Kind = "tidy"
-	// Relabel puts a lost label back.
+	// Relabel restores a lost label.
 	Relabel Kind = "relabel"
 	// Merge asks GitHub to merge a ready pull request.
 	Merge Kind = "merge"
-	// Ask asks for the closed pull requests of some specs.
+	// Ask reads the closed pull requests of some specs.
 	Ask Kind = "ask"
-	// Begin begins a spec; GoOn goes on with its pull request.
-	Begin Kind = "begin"
-	GoOn  Kind = "go on"
-	// Orphaned: the pull request's spec is pending no more. Again: it is merged, and
-	// its spec is pending again.
-	Orphaned Kind = "orphaned"
-	Again    Kind = "again"
-	// Rest: GitHub is given some time to merge one before another is begun.
-	Rest Kind = "rest"
-	// Wait: one is under way that needs time, or a person.
+	// Begin starts a spec; Continue continues with its pull request.
+	Begin    Kind = "begin"
+	Continue Kind = "go on"
+	// Orphaned: the pull request's spec is no longer pending. PendingAgain: it was merged,
+	// but its spec is pending again.
+	Orphaned     Kind = "orphaned"
+	PendingAgain Kind = "again"
+	// AwaitMerge gives GitHub time to merge a pull request before another spec starts.
+	AwaitMerge Kind = "rest"
+	// Wait: a pull request needs time, or a person.
 	Wait Kind = "wait"
-	// Idle: nothing is left, or all of it waits for people.
+	// Idle: nothing is left, or everything waits for people.
 	Idle Kind = "idle"
 	// Unknown: there is no such spec.
 	Unknown Kind = "unknown"
 )
 
-// Step is what is to be done next.
+// Step is what to do next.
 type Step struct {
 	Kind Kind
 	Spec specs.Spec
 	Pull Pull
-	// IDs are the specs to ask for.
+	// IDs are the specs to ask about.
 	IDs []string
-	// Why says it in words: what is waited for, or why nothing is to be done.
+	// Why explains what is waited for, or why there is nothing to do.
 	Why string
-	// Own says of a wait that GitHub merges by itself, and that another call goes on then.
-	Own bool
-	// Person says that a person is waited for.
+	// Merging is set if GitHub merges by itself, after which another turn can continue.
+	Merging bool
+	// Person is set if a person has to act.
 	Person bool
-	// Passed says of a wait that other specs may be worked on meanwhile.
-	Passed bool
+	// Skippable is set if other specs can be worked on during the wait.
+	Skippable bool
 }
 
-// askAtOnce is for how many specs the closed pull requests are asked at once.
+// askAtOnce is the number of specs per query for closed pull requests.
 const askAtOnce = 100
 
-// next says what is to be done next.
+// next decides what to do next.
 func next(s Situation) Step {
 	for _, p := range s.Merged {
 		if _, again := s.find(p.Spec); !again || !p.has(s.Labels.Review()) {
@@ -95,12 +95,12 @@ func next(s Situation) Step {
 		if p.has(s.Labels.Held()...) {
 			continue
 		}
-		step := s.under(p)
+		step := s.inProgress(p)
 		switch {
-		case s.Only != "" && p.Spec != s.Only && !step.Passed:
+		case s.Only != "" && p.Spec != s.Only && !step.Skippable:
 			return Step{Kind: Wait, Pull: p, Spec: step.Spec, Person: true,
 				Why: fmt.Sprintf("pull request #%d (%s) is under way: one spec at a time", p.Number, nameOf(p))}
-		case p.Spec == s.Only || !step.Passed:
+		case p.Spec == s.Only || !step.Skippable:
 			return step
 		}
 		waits = append(waits, step)
@@ -110,9 +110,9 @@ func next(s Situation) Step {
 		return step
 	}
 	for _, w := range waits {
-		if w.Own && (step.Kind != Begin || !w.Pull.Rested && s.Only == "") {
+		if w.Merging && (step.Kind != Begin || !w.Pull.WaitedEnough && s.Only == "") {
 			if step.Kind == Begin {
-				w.Kind = Rest
+				w.Kind = AwaitMerge
 			}
 			return w
 		}
@@ -123,8 +123,8 @@ func next(s Situation) Step {
 	return step
 }
 
-// under says what to do about the one that is under way.
-func (s Situation) under(p Pull) Step {
+// inProgress decides about the pull request that is under way.
+func (s Situation) inProgress(p Pull) Step {
 	step := Step{Pull: p, Person: true}
 	spec, pending := s.find(p.Spec)
 	step.Spec = spec
@@ -136,27 +136,27 @@ func (s Situation) under(p Pull) Step {
 	case p.Draft && !pending:
 		step.Kind = Orphaned
 	case p.Queued:
-		step.Kind, step.Own, step.Person, step.Passed = Wait, true, false, true
+		step.Kind, step.Merging, step.Person, step.Skippable = Wait, true, false, true
 		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and waits in the merge queue", p.Number, p.Spec)
-	case p.Draft || p.Clash || len(p.Red) > 0 && !p.RedToo:
-		step.Kind = GoOn
-	case p.RedToo:
-		step.Kind, step.Passed = Wait, true
+	case p.Draft || p.Conflicts || len(p.FailedChecks) > 0 && !p.FailsOnBase:
+		step.Kind = Continue
+	case p.FailsOnBase:
+		step.Kind, step.Skippable = Wait, true
 		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, but a check fails that fails on the base branch as "+
-			"well: %s", p.Number, p.Spec, strings.Join(p.Red, ", "))
+			"well: %s", p.Number, p.Spec, strings.Join(p.FailedChecks, ", "))
 	case p.has(s.Labels.Conflict()):
-		step.Kind, step.Passed = Wait, true
+		step.Kind, step.Skippable = Wait, true
 		step.Why = fmt.Sprintf("pull request #%d (%s) was in conflict with its base: it is ready, and a person "+
 			"merges it", p.Number, p.Spec)
-	case p.Look:
-		step.Kind, step.Passed = Wait, true
+	case p.NeedsReview:
+		step.Kind, step.Skippable = Wait, true
 		step.Why = fmt.Sprintf("pull request #%d (%s) is ready: a person merges it, and its text says what to look at",
 			p.Number, p.Spec)
 	case !s.AutoMerge:
 		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it "+
 			"(specs.auto_merge is off)", p.Number, p.Spec)
 	case p.AutoMerge:
-		step.Kind, step.Own, step.Person, step.Passed = Wait, true, false, true
+		step.Kind, step.Merging, step.Person, step.Skippable = Wait, true, false, true
 		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and merged by GitHub once its checks pass",
 			p.Number, p.Spec)
 	case s.NoAutoMerge:
@@ -193,7 +193,7 @@ func (s Situation) pick() Step {
 		past, had := s.Past[spec.ID]
 		if had && s.Labels.StateOf(&past) != Pending {
 			if past.Merged && !past.has(s.Labels.Review()) {
-				return Step{Kind: Again, Pull: past, Spec: spec}
+				return Step{Kind: PendingAgain, Pull: past, Spec: spec}
 			}
 			held++
 			if s.Only != "" {
@@ -211,7 +211,7 @@ func (s Situation) pick() Step {
 			behind++
 			continue
 		}
-		if len(ask) > 0 { // an earlier one may be free as well
+		if len(ask) > 0 { // an earlier spec may be free as well
 			break
 		}
 		return Step{Kind: Begin, Spec: spec}
@@ -232,8 +232,7 @@ func (s Situation) pick() Step {
 	return Step{Kind: Idle, Person: true, Why: why}
 }
 
-// before gives a spec that is to be done before another, and is pending still; "" for
-// none.
+// before returns a pending spec that must be done before another, or "".
 func (s Situation) before(spec specs.Spec) string {
 	for _, id := range spec.After {
 		if first, pending := s.find(id); pending && first.ID != spec.ID {
@@ -252,7 +251,7 @@ func (s Situation) find(id string) (specs.Spec, bool) {
 	return specs.Spec{ID: id}, false
 }
 
-// open gives the open pull request of a spec, nil where there is none.
+// open returns the open pull request of a spec, or nil.
 func (s Situation) open(id string) *Pull {
 	for i := range s.Open {
 		if s.Open[i].Spec == id {

@@ -20,17 +20,17 @@ func open(n int, spec string, words ...string) Pull {
 		case "auto":
 			p.AutoMerge = true
 		case "clash":
-			p.Clash = true
+			p.Conflicts = true
 		case "red":
-			p.Red = []string{"ci"}
+			p.FailedChecks = []string{"ci"}
 		case "too":
-			p.RedToo = true
+			p.FailsOnBase = true
 		case "queued":
 			p.Queued = true
 		case "rested":
-			p.Rested = true
+			p.WaitedEnough = true
 		case "look":
-			p.Look = true
+			p.NeedsReview = true
 		case "bare":
 			p.Labels = nil
 		case "closed":
@@ -162,7 +162,7 @@ func (s Situation) step() string {
 	if st.Pull.Number > 0 {
 		out += fmt.Sprintf(" #%d", st.Pull.Number)
 	}
-	if st.Own {
+	if st.Merging {
 		out += " own"
 	}
 	if st.Why != "" {

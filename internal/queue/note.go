@@ -6,32 +6,32 @@ import (
 	"time"
 )
 
-// Note is what booty hides in its one comment on a spec's pull request, so that
-// another machine can go on, and add up what was spent.
+// Note is hidden in booty's comment on a spec's pull request, so that another machine can
+// continue and add up the cost.
 type Note struct {
 	Spec string `json:"spec"`
-	// Used is how many attempts are over, of Of.
+	// Used counts finished attempts, out of Of.
 	Used int `json:"used"`
 	Of   int `json:"of"`
-	// Tip is the commit of the branch that Used was told for: one that was pushed
-	// later tells its own number.
+	// Tip is the branch's commit when Used was written. A later commit carries its own
+	// attempt number.
 	Tip string `json:"tip,omitempty"`
-	// Machine is who was at work last, Alive when it last said so; a machine that is
-	// done takes it back.
-	Machine string    `json:"machine,omitempty"`
-	Alive   time.Time `json:"alive,omitzero"`
-	// Held says that the spec was left to a person; Faults counts what nobody knows.
+	// Machine last worked on the spec; LastSeen is its last heartbeat. Machine is cleared
+	// when the work ends.
+	Machine  string    `json:"machine,omitempty"`
+	LastSeen time.Time `json:"alive,omitzero"`
+	// Held reports whether the spec was left to a person. Faults counts unexplained errors.
 	Held   bool `json:"held,omitempty"`
 	Faults int  `json:"faults,omitempty"`
-	// Issue asks for a person, 0 where there is none.
+	// Issue is the issue that asks a person for help, or 0.
 	Issue int `json:"issue,omitempty"`
-	// Why says in words why it is as it is, where nobody is at work.
+	// Why explains the state while nobody is at work.
 	Why string `json:"why,omitempty"`
 	// Spent is what the runs of this spec cost, and when.
 	Spent []Spending `json:"spent,omitempty"`
 }
 
-// Spending is what one run came to: it cost USD by At.
+// Spending is the cost of one run in USD, as of At.
 type Spending struct {
 	Run      string    `json:"run"`
 	Began    time.Time `json:"began,omitzero"`
@@ -46,13 +46,13 @@ const (
 	noteClose = " -->"
 )
 
-// Hidden is the note as it stands in a text.
+// Hidden returns the note as an HTML comment.
 func (n Note) Hidden() string {
 	data, err := json.Marshal(n)
 	if err != nil {
 		return ""
 	}
-	// JSON writes < and > as escapes: the comment cannot be closed from within.
+	// JSON escapes < and >, so the content cannot close the comment.
 	return noteOpen + string(data) + noteClose
 }
 
@@ -70,13 +70,13 @@ func readNote(text string) (Note, bool) {
 	return n, true
 }
 
-// Busy says whether another machine was at work on the spec just now.
+// Busy reports whether another machine was at work on the spec just now.
 func (n Note) Busy(machine string, now time.Time) bool {
-	return n.Machine != "" && n.Machine != machine && now.Sub(n.Alive) < freshness
+	return n.Machine != "" && n.Machine != machine && now.Sub(n.LastSeen) < heartbeatTTL
 }
 
-// Spend notes what a run came to; the same run is noted once, as it is now, at the
-// highest figures.
+// Spend records the cost of a run. A run that is already recorded is updated to the higher
+// figures.
 func (n *Note) Spend(s Spending) {
 	for i := range n.Spent {
 		if n.Spent[i].Run == s.Run {
@@ -88,17 +88,17 @@ func (n *Note) Spend(s Spending) {
 	n.Spent = append(n.Spent, s)
 }
 
-// began is when work on the spec began.
+// began returns when work on the spec began.
 func (n Note) began() time.Time {
 	for _, s := range n.Spent {
 		if !s.Began.IsZero() {
 			return s.Began
 		}
 	}
-	return n.Alive
+	return n.LastSeen
 }
 
-// cost is what all runs of the spec cost.
+// cost returns the cost of all runs of the spec.
 func (n Note) cost() float64 {
 	usd := 0.0
 	for _, s := range n.Spent {

@@ -1,18 +1,15 @@
-// Package queue works pending specs off one by one: it reads how far the work is
-// from GitHub, says what is to be done next, and does it through what it is given.
+// Package queue works through pending specs one by one. It reads the progress from GitHub,
+// decides what to do next, and does it.
 //
-// Words. A spec is a pending test (see package specs). Its pull request is the
-// one of booty's own from its branch; what was made of a spec is told by that
-// pull request alone: its state, its labels, its title, and booty's one comment on
-// it. There is no file beside it that could say something else.
+// Words. A spec is a pending test (see package specs). Its pull request is booty's own,
+// opened from the spec's branch. The pull request is the only state: its labels, its title,
+// and booty's one comment on it. There is no file that could disagree.
 //
-// The decisions are pure: [Next] takes a [Situation] and gives a [Step], [End]
-// takes what became of a run and gives an [Ending]. What they ask for is done by
-// a [Desk], a thin layer over GitHub.
+// The decisions are pure: next maps a [Situation] to a [Step], and [Labels.End] maps the
+// result of a run to an [Ending]. A thin layer over GitHub carries them out.
 //
-// Promises. Work on one spec at a time. Nothing is done twice: every step can be taken
-// again after a kill at any moment. A pull request that is not booty's is never
-// changed.
+// Promises. One spec is worked on at a time. Nothing is done twice: every step can be
+// repeated after a kill at any moment. A pull request that is not booty's is never changed.
 package queue
 
 import (
@@ -25,62 +22,64 @@ import (
 	"github.com/booty-cli/booty/internal/specs"
 )
 
-// Labels are those of the queue's pull requests, made of the label of the queue.
+// Labels are the queue's labels, derived from the one in the settings.
 type Labels string
 
-// Queue is the label of all of them.
+// Queue marks every pull request of the queue.
 func (l Labels) Queue() string { return string(l) }
 
-// Conflict marks one that was in conflict with its base: a person merges it.
+// Conflict marks one that was in conflict with its base; a person merges it.
 func (l Labels) Conflict() string { return string(l) + ":had-conflict" }
 
-// Manual marks one whose attempts are used up.
+// Manual marks one without attempts left.
 func (l Labels) Manual() string { return string(l) + ":manual-intervention" }
 
-// Budget marks one that a limit of spending ended.
+// Budget marks one that a spending limit stopped.
 func (l Labels) Budget() string { return string(l) + ":budget-exceeded" }
 
-// Review marks one whose spec is unclear, or led nowhere.
+// Review marks one whose spec is unclear, or that made no progress.
 func (l Labels) Review() string { return string(l) + ":spec-review-needed" }
 
-// Reset marks one that was closed so that its spec is pending again.
+// Reset marks one that was closed so that its spec becomes pending again.
 func (l Labels) Reset() string { return string(l) + ":reset-spec" }
 
-// States are the labels that say how far the work is: they go once it is merged.
+// States are the labels that describe progress. They are removed after the merge.
 func (l Labels) States() []string {
 	return []string{l.Conflict(), l.Manual(), l.Budget(), l.Review()}
 }
 
-// Held are the labels that leave a spec to a person until they are taken away.
+// Held are the labels that leave a spec to a person until they are removed.
 func (l Labels) Held() []string { return []string{l.Manual(), l.Budget(), l.Review()} }
 
-// Pull is a pull request of the queue as GitHub has it.
+// Pull is a pull request of the queue as the decisions see it.
 type Pull struct {
 	Number int
 	URL    string
-	// Spec is the id that the pull request's own text or its branch tells; "" for
-	// one that is somebody else's and has the label.
+	// Spec is the ID from the pull request's text or branch, "" for a foreign pull request
+	// with the label.
 	Spec   string
 	Title  string
 	Head   string
 	Commit string
 	Draft  bool
 	Labels []string
-	// AutoMerge says that GitHub merges it once it may.
+	// AutoMerge is set if GitHub merges it as soon as it may.
 	AutoMerge bool
-	// Clash says that a ready one is in conflict with the newest base by now, Queued that
-	// it waits in a merge queue.
-	Clash, Queued bool
-	// Red are the checks of a ready one that keep it from being merged. RedToo says that
-	// the base fails one of them as well.
-	Red    []string
-	RedToo bool
-	// Look says that its text tells what a person must look at before it is merged.
-	Look bool
-	// Rested says that it has waited for GitHub as long as others are kept waiting.
-	Rested bool
-	// Closed ones are Merged or were not wanted; SetAside says that booty left the spec
-	// to a person to look at.
+	// Conflicts is set if a ready one conflicts with the newest base, Queued if it is in a
+	// merge queue.
+	Conflicts, Queued bool
+	// FailedChecks are the checks of a ready one that block its merge. FailsOnBase is set
+	// if one of them fails on the base as well.
+	FailedChecks []string
+	FailsOnBase  bool
+	// NeedsReview is set if its text names something that a person must check before the
+	// merge.
+	NeedsReview bool
+	// WaitedEnough is set if it has waited for GitHub for as long as other specs may be
+	// delayed.
+	WaitedEnough bool
+	// Closed pull requests were Merged or rejected. SetAside is set if booty left the spec
+	// to a person.
 	Closed, Merged, SetAside bool
 }
 
@@ -90,7 +89,7 @@ func (p Pull) has(labels ...string) bool {
 	})
 }
 
-// State is how far a spec is, in the words of status --queue.
+// State is the progress of a spec, as shown by status --queue.
 type State string
 
 // The states of a spec.
@@ -104,7 +103,7 @@ const (
 	OverBudget State = "budget"
 )
 
-// StateOf tells the state of a spec from its pull request; nil where it has none.
+// StateOf returns the state of a spec from its pull request, which may be nil.
 func (l Labels) StateOf(p *Pull) State {
 	switch {
 	case p == nil || p.Closed && p.has(l.Reset()) || p.Merged && !p.has(l.Queue()):
@@ -115,9 +114,9 @@ func (l Labels) StateOf(p *Pull) State {
 		return OverBudget
 	case p.has(l.Review()):
 		return ForReview
-	case p.Closed && p.SetAside: // its label was taken away
+	case p.Closed && p.SetAside: // its label was removed
 		return Pending
-	case p.Closed: // by a person, not wanted like this; or merged, and pending again
+	case p.Closed: // a person rejected it, or it was merged and is pending again
 		return ForReview
 	case p.has(l.Conflict()) && !p.Draft:
 		return Conflicted
@@ -127,14 +126,14 @@ func (l Labels) StateOf(p *Pull) State {
 	return Ready
 }
 
-// Title is what the title of a spec's pull request says: the attempt under way,
-// or the last one, of how many.
+// Title is the title of a spec's pull request: the current or last attempt, and the
+// maximum.
 type Title struct {
 	Spec        string
 	Attempt, Of int
 }
 
-// String gives the title as it stands on GitHub.
+// String returns the title as shown on GitHub.
 func (t Title) String() string {
 	return "[TDD] Implement " + t.Spec + " | Attempt " + strconv.Itoa(t.Attempt) + "/" + strconv.Itoa(t.Of)
 }
@@ -143,7 +142,7 @@ var titleForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\[TDD\] Implement (\S+) \| Attempt (\d{1,3})/(\d{1,3})\s*$`)
 })
 
-// parseTitle reads a title, false where it is none of the queue's.
+// parseTitle reads a title; false if it is not one of the queue's.
 func parseTitle(s string) (Title, bool) {
 	m := titleForm().FindStringSubmatch(s)
 	if m == nil {
@@ -154,21 +153,21 @@ func parseTitle(s string) (Title, bool) {
 	return Title{m[1], x, y}, x > 0 && y > 0
 }
 
-// Used gives how many attempts a pull request has used. Its title says which one
-// is under way; told is what booty noted last, which alone can say that this
-// one is over. Who wants other numbers writes another title.
-func Used(title string, told int) int {
+// Used returns how many attempts a pull request has used. Its title names the current
+// attempt; noted comes from booty's comment, which alone knows that this attempt is over. A
+// person can change the count by editing the title.
+func Used(title string, noted int) int {
 	t, ok := parseTitle(title)
 	if !ok {
-		return told
+		return noted
 	}
-	if told == t.Attempt {
-		return told
+	if noted == t.Attempt {
+		return noted
 	}
 	return t.Attempt - 1
 }
 
-// mostAttempts is how many attempts a spec may use.
+// mostAttempts returns the maximum number of attempts for a spec.
 func mostAttempts(s specs.Spec, setting int) int {
 	if s.MaxAttempts > 0 {
 		return s.MaxAttempts

@@ -12,7 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 )
 
-// Action is one of the ways on with a spec that waits for a person.
+// Action is a way to continue with a spec that waits for a person.
 type Action string
 
 // The actions of booty recover.
@@ -23,17 +23,17 @@ const (
 	CloseAndReset Action = "close-and-reset"
 )
 
-// Actions are all of them.
+// Actions returns all of them.
 func Actions() []Action { return []Action{Retry, ResetAttempts, MarkForReview, CloseAndReset} }
 
-// measure is one thing that an action does; what is so already is left out.
-type measure struct {
+// effect is one change that an action makes. Changes already made are left out.
+type effect struct {
 	what string
 	do   func(context.Context) error
 }
 
-// Recover takes one of the actions on a pull request; taken again, it changes
-// nothing more. With dry it only says what would be done. Retry goes on at once.
+// Recover applies an action to a pull request. Repeating it changes nothing. With dry it
+// only says what it would do. Retry also continues with the spec.
 func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Turn, error) {
 	p, err := q.client.PullRequest(ctx, number)
 	if err != nil {
@@ -47,22 +47,22 @@ func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Tu
 	if q.base, q.commit, err = q.target.Base(ctx); err != nil {
 		return Turn{}, err
 	}
-	q.known = map[int]github.PullRequest{number: p}
+	q.pulls = map[int]github.PullRequest{number: p}
 	pending, err := q.pending(ctx)
 	if err != nil {
 		return Turn{}, err
 	}
 	step := Step{Pull: q.pullOf(p)}
 	step.Spec, _ = Situation{Specs: pending}.find(id)
-	d, err := q.sit(ctx, step)
+	ps, err := q.loadPull(ctx, step)
 	if err != nil {
 		return Turn{}, err
 	}
-	d.note.Used = Used(p.Title, d.note.Used)
+	ps.note.Used = Used(p.Title, ps.note.Used)
 	if t, ok := parseTitle(p.Title); ok {
-		d.note.Of = t.Of
+		ps.note.Of = t.Of
 	}
-	plan, err := d.plan(ctx, a, step.Pull)
+	plan, err := ps.plan(ctx, a, step.Pull)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -85,8 +85,8 @@ func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Tu
 	return q.Turn(ctx)
 }
 
-// plan says what an action does to a pull request.
-func (d *desk) plan(ctx context.Context, a Action, p Pull) ([]measure, error) {
+// plan returns the effects of an action on a pull request.
+func (ps *pullState) plan(ctx context.Context, a Action, p Pull) ([]effect, error) {
 	again := a == Retry || a == ResetAttempts
 	switch {
 	case p.Merged && a != CloseAndReset:
@@ -95,141 +95,141 @@ func (d *desk) plan(ctx context.Context, a Action, p Pull) ([]measure, error) {
 		return nil, fault.New(fault.Refused,
 			fmt.Sprintf("reopen it, or booty recover close-and-reset %d begins the spec anew", p.Number),
 			"pull request #%d is closed", p.Number)
-	case a == Retry && d.note.Used >= d.note.Of:
+	case a == Retry && ps.note.Used >= ps.note.Of:
 		return nil, fault.New(fault.Refused, fmt.Sprintf("booty recover reset-attempts %d", p.Number),
-			"%s", engine.UsedUp(d.note.Of, fmt.Sprintf("pull request #%d", p.Number)))
+			"%s", engine.UsedUp(ps.note.Of, fmt.Sprintf("pull request #%d", p.Number)))
 	}
 	switch a {
 	case Retry:
-		return d.free(p, nil), nil
+		return ps.free(p, nil), nil
 	case ResetAttempts:
-		return d.planReset(p), nil
+		return ps.planReset(p), nil
 	case MarkForReview:
-		return d.planReview(p), nil
+		return ps.planReview(p), nil
 	case CloseAndReset:
-		return d.planClose(ctx, p)
+		return ps.planClose(ctx, p)
 	}
 	return nil, fault.New(fault.Usage, "", "there is no action %s", a)
 }
 
-// free takes away what leaves a spec to a person.
-func (d *desk) free(p Pull, also []measure) []measure {
+// free removes what leaves a spec to a person.
+func (ps *pullState) free(p Pull, also []effect) []effect {
 	plan := also
-	for _, l := range d.q.labels.Held() {
+	for _, l := range ps.q.labels.Held() {
 		if p.has(l) {
-			plan = append(plan, measure{"label " + l + " is taken away", func(ctx context.Context) error {
-				return d.q.client.RemoveLabel(ctx, p.Number, l)
+			plan = append(plan, effect{"label " + l + " is taken away", func(ctx context.Context) error {
+				return ps.q.client.RemoveLabel(ctx, p.Number, l)
 			}})
 		}
 	}
 	return plan
 }
 
-// planReset counts from the first attempt again.
-func (d *desk) planReset(p Pull) []measure {
-	var plan []measure
-	first := Title{d.note.Spec, 1, d.note.Of}
-	if d.note.Used > 0 || d.note.Held {
-		plan = append(plan, measure{"its attempts are counted from the first again",
+// planReset restarts the count of attempts.
+func (ps *pullState) planReset(p Pull) []effect {
+	var plan []effect
+	first := Title{ps.note.Spec, 1, ps.note.Of}
+	if ps.note.Used > 0 || ps.note.Held {
+		plan = append(plan, effect{"its attempts are counted from the first again",
 			func(ctx context.Context) error {
-				d.note.Used, d.note.Held, d.note.Faults, d.note.Tip = 0, false, 0, d.pull.Commit
-				d.words = d.tell(
+				ps.note.Used, ps.note.Held, ps.note.Faults, ps.note.Tip = 0, false, 0, ps.pull.Commit
+				ps.statusText = ps.explain(
 					Ending{State: Active, Why: "Its attempts are counted from the first again; the next turn goes on."})
-				if err := d.putComment(ctx); err != nil {
+				if err := ps.putComment(ctx); err != nil {
 					return err
 				}
-				return d.retitle(ctx, first)
+				return ps.retitle(ctx, first)
 			}})
 	}
-	return d.free(p, plan)
+	return ps.free(p, plan)
 }
 
 // planReview closes the pull request and leaves the spec to a person.
-func (d *desk) planReview(p Pull) []measure {
-	var plan []measure
-	c, review := d.q.client, d.q.labels.Review()
+func (ps *pullState) planReview(p Pull) []effect {
+	var plan []effect
+	c, review := ps.q.client, ps.q.labels.Review()
 	if !p.SetAside {
-		plan = append(plan, measure{"it is explained in the comment", func(ctx context.Context) error {
-			d.note.Held = true
-			d.words = d.tell(
+		plan = append(plan, effect{"it is explained in the comment", func(ctx context.Context) error {
+			ps.note.Held = true
+			ps.statusText = ps.explain(
 				Ending{State: ForReview, Why: "A person set the spec aside to be looked at. Take the label " +
 					review + " away to start it over."})
-			if err := d.putComment(ctx); err != nil {
+			if err := ps.putComment(ctx); err != nil {
 				return err
 			}
-			return c.UpdatePullRequest(ctx, p.Number, d.pull.Title, d.pull.Body+"\n"+setAside+"\n")
+			return c.UpdatePullRequest(ctx, p.Number, ps.pull.Title, ps.pull.Body+"\n"+setAside+"\n")
 		}})
 	}
 	if !p.has(review) {
-		plan = append(plan, measure{"it gets the label " + review, func(ctx context.Context) error {
+		plan = append(plan, effect{"it gets the label " + review, func(ctx context.Context) error {
 			return c.AddLabels(ctx, p.Number, []string{review})
 		}})
 	}
-	return append(plan, d.closing(p)...)
+	return append(plan, ps.closing(p)...)
 }
 
-// closing closes what is open.
-func (d *desk) closing(p Pull) []measure {
+// closing closes the pull request if it is open.
+func (ps *pullState) closing(p Pull) []effect {
 	if p.Closed {
 		return nil
 	}
-	return []measure{{"it is closed",
-		func(ctx context.Context) error { return d.q.client.ClosePullRequest(ctx, p.Number) }}}
+	return []effect{{"it is closed",
+		func(ctx context.Context) error { return ps.q.client.ClosePullRequest(ctx, p.Number) }}}
 }
 
 // planClose closes the pull request so that its spec starts over.
-func (d *desk) planClose(ctx context.Context, p Pull) ([]measure, error) {
-	var plan []measure
-	c, reset := d.q.client, d.q.labels.Reset()
+func (ps *pullState) planClose(ctx context.Context, p Pull) ([]effect, error) {
+	var plan []effect
+	c, reset := ps.q.client, ps.q.labels.Reset()
 	if !p.has(reset) {
-		plan = append(plan, measure{"it gets the label " + reset, func(ctx context.Context) error {
-			if err := d.closeIssue(ctx); err != nil {
+		plan = append(plan, effect{"it gets the label " + reset, func(ctx context.Context) error {
+			if err := ps.closeIssue(ctx); err != nil {
 				return err
 			}
-			d.note.Held, d.note.Machine, d.note.Issue = false, "", 0
-			d.words = "**Closed to start over.** The test is pending again on " + report.Code(d.q.base) +
+			ps.note.Held, ps.note.Machine, ps.note.Issue = false, "", 0
+			ps.statusText = "**Closed to start over.** The test is pending again on " + report.Code(ps.q.base) +
 				"; the queue takes it in its turn."
-			if err := d.putComment(ctx); err != nil {
+			if err := ps.putComment(ctx); err != nil {
 				return err
 			}
 			return c.AddLabels(ctx, p.Number, []string{reset})
 		}})
 	}
-	plan = append(d.free(p, plan), d.closing(p)...)
-	tip, own, err := d.q.target.Tip(ctx, p.Head)
+	plan = append(ps.free(p, plan), ps.closing(p)...)
+	tip, own, err := ps.q.target.Tip(ctx, p.Head)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case tip != "" && own:
-		plan = append(plan, measure{"branch " + p.Head + " is deleted",
+		plan = append(plan, effect{"branch " + p.Head + " is deleted",
 			func(ctx context.Context) error { return c.DeleteBranch(ctx, p.Head) }})
 	case tip != "":
-		d.q.s.Say("booty: branch %s holds commits of others: it stays", p.Head)
+		ps.q.s.Say("booty: branch %s holds commits of others: it stays", p.Head)
 	}
-	return plan, d.tellMarker(ctx, p)
+	return plan, ps.explainMarker(ctx, p)
 }
 
-// tellMarker says how to put the marker back where the base lacks it.
-func (d *desk) tellMarker(ctx context.Context, p Pull) error {
-	if d.spec.File != "" { // pending on the base
+// explainMarker says how to restore the marker if the base lacks it.
+func (ps *pullState) explainMarker(ctx context.Context, p Pull) error {
+	if ps.spec.File != "" { // pending on the base
 		return nil
 	}
-	place, err := d.markerPlace(ctx, p)
+	place, err := ps.markerPlace(ctx, p)
 	if err != nil {
 		return err
 	}
 	if place == "" {
 		place = "put it back by hand where its test is"
 	}
-	d.q.s.Say("booty: the marker of %s is not on %s any more: %s", p.Spec, d.q.base, place)
+	ps.q.s.Say("booty: the marker of %s is not on %s any more: %s", p.Spec, ps.q.base, place)
 	return nil
 }
 
-// markerPlace finds, in the commit that activated the spec, what to put where; ""
-// where that is not to be told.
-func (d *desk) markerPlace(ctx context.Context, p Pull) (string, error) {
-	q := d.q
+// markerPlace finds the marker and its place in the commit that activated the spec; "" if
+// it cannot be found.
+func (ps *pullState) markerPlace(ctx context.Context, p Pull) (string, error) {
+	q := ps.q
 	if err := q.target.Fetch(ctx, fmt.Sprintf("refs/pull/%d/head", p.Number)); err != nil {
 		return "", err
 	}
@@ -266,5 +266,5 @@ func (d *desk) markerPlace(ctx context.Context, p Pull) (string, error) {
 	return "", nil
 }
 
-// specTrailer is the line in the message of a commit that activates a spec.
+// specTrailer is the commit trailer of a commit that activates a spec.
 const specTrailer = "Booty-Spec"

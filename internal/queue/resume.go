@@ -8,29 +8,29 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// Resume goes on with a run on a spec, from the tree as it is in this checkout, and
-// does with its pull request what a turn does. That it is a person's word frees a
-// spec which waits for one.
+// Resume continues a run on a spec with the work tree of this checkout, then handles its
+// pull request as a turn does. A spec that waits for a person is released, since a person
+// asked for it.
 func (q *Queue) Resume(ctx context.Context, j runner.Job) (Turn, error) {
 	q.o.Only = j.Task.Spec
-	sit, err := q.look(ctx)
+	situation, err := q.look(ctx)
 	if err != nil {
 		return Turn{}, err
 	}
-	p := sit.open(q.o.Only)
+	p := situation.open(q.o.Only)
 	if p == nil {
-		return Turn{}, q.gone()
+		return Turn{}, q.pullClosed()
 	}
 	step := Step{Pull: *p}
-	step.Spec, _ = sit.find(q.o.Only)
-	d, err := q.sit(ctx, step)
+	step.Spec, _ = situation.find(q.o.Only)
+	ps, err := q.loadPull(ctx, step)
 	if err != nil {
 		return Turn{}, err
 	}
 	if t, ok := parseTitle(p.Title); ok {
-		d.note.Used, d.note.Of = Used(p.Title, d.note.Used), t.Of
+		ps.note.Used, ps.note.Of = Used(p.Title, ps.note.Used), t.Of
 	}
-	plan, err := d.plan(ctx, Retry, *p)
+	plan, err := ps.plan(ctx, Retry, *p)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -40,36 +40,36 @@ func (q *Queue) Resume(ctx context.Context, j runner.Job) (Turn, error) {
 			return Turn{}, err
 		}
 	}
-	q.again = &j
+	q.resumed = &j
 	return q.turn(ctx)
 }
 
-// gone is the error where a run's pull request is not open any more.
-func (q *Queue) gone() error {
+// pullClosed is the error for a run whose pull request is no longer open.
+func (q *Queue) pullClosed() error {
 	return fault.New(fault.NothingToDo, "booty run --spec "+q.o.Only+" begins it anew, if it is pending",
 		"the pull request of %s is not open any more", q.o.Only)
 }
 
-// resumed fills in the job that goes on with a run, where the branch on GitHub is as
-// this run knows it, and gives the commit that the run has pushed, "" for none.
-func (d *desk) resumed(ctx context.Context, j *runner.Job) (ahead string, err error) {
-	run, err := d.q.s.Repo.Trailer(ctx, d.pull.Commit, runner.TrailerRun)
+// resumeJob fills in the job that continues a run, if the branch on GitHub is as the run
+// left it. It returns the commit that the run has pushed, or "".
+func (ps *pullState) resumeJob(ctx context.Context, j *runner.Job) (ahead string, err error) {
+	run, err := ps.q.s.Repo.Trailer(ctx, ps.pull.Commit, runner.TrailerRun)
 	if err != nil {
 		return "", err
 	}
 	if run == j.ID {
-		ahead = d.pull.Commit
+		ahead = ps.pull.Commit
 	} else {
-		known, err := d.q.s.Repo.Contains(ctx, j.Again.Memory.Start.BaseCommit, d.pull.Commit)
+		known, err := ps.q.s.Repo.Contains(ctx, j.Again.Memory.Start.BaseCommit, ps.pull.Commit)
 		if err != nil {
 			return "", err
 		}
 		if !known {
-			return "", d.about(fault.New(fault.Git,
-				fmt.Sprintf("booty run --spec %s goes on from GitHub; this run's work is on %s", d.note.Spec, j.Branch),
-				"pull request #%d has gone on since run %s", d.pull.Number, j.ID))
+			return "", ps.about(fault.New(fault.Git,
+				fmt.Sprintf("booty run --spec %s goes on from GitHub; this run's work is on %s", ps.note.Spec, j.Branch),
+				"pull request #%d has gone on since run %s", ps.pull.Number, j.ID))
 		}
 	}
-	j.MaxAttempts = len(j.Again.Memory.Attempts) + d.note.Of - d.note.Used
+	j.MaxAttempts = len(j.Again.Memory.Attempts) + ps.note.Of - ps.note.Used
 	return ahead, nil
 }

@@ -24,81 +24,82 @@ import (
 	"github.com/booty-cli/booty/internal/shellword"
 )
 
-// maxRounds is how often a turn brings the base in anew, where that moves on or is
-// in conflict with work that is green.
+// maxRounds is how often a turn merges the base again while it moves on or conflicts with
+// the finished work.
 const maxRounds = 3
 
 // errAgain asks for another round.
 var errAgain = errors.New("the base has moved on")
 
-// goOn works on a spec that has its pull request.
-func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
-	d, err := q.sit(ctx, step)
+// continueSpec works on a spec that has a pull request.
+func (q *Queue) continueSpec(ctx context.Context, step Step) (Turn, error) {
+	ps, err := q.loadPull(ctx, step)
 	if err != nil {
 		return Turn{}, err
 	}
-	if d.note.Busy(q.o.Machine, q.s.Now()) {
-		return Turn{}, d.about(fault.New(fault.NothingToDo, "run again later",
-			"another machine is at work on %s (pull request #%d)", d.note.Spec, d.pull.Number))
+	if ps.note.Busy(q.o.Machine, q.s.Now()) {
+		return Turn{}, ps.about(fault.New(fault.NothingToDo, "run again later",
+			"another machine is at work on %s (pull request #%d)", ps.note.Spec, ps.pull.Number))
 	}
-	if err := errors.Join(d.count(ctx), d.recall(ctx), d.draftAgain(ctx, step.Pull.Red)); err != nil {
+	if err := errors.Join(ps.count(ctx), ps.recall(ctx), ps.backToDraft(ctx, step.Pull.FailedChecks)); err != nil {
 		return Turn{}, err
 	}
-	if d.periods, err = q.credit(ctx); err != nil {
+	if ps.periods, err = q.credit(ctx); err != nil {
 		return Turn{}, err
 	}
-	if d.note.Used >= d.note.Of { // killed before that was told
-		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", d.pull.Number), "%s",
-			engine.UsedUp(d.note.Of, d.note.Spec))
-		e := q.labels.End(Run{Outcome: event.Exhausted, Used: d.note.Used, Of: d.note.Of})
-		return Turn{Person: true}, errors.Join(d.apply(ctx, e), d.about(err))
+	if ps.note.Used >= ps.note.Of { // killed before the comment was written
+		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", ps.pull.Number), "%s",
+			engine.UsedUp(ps.note.Of, ps.note.Spec))
+		e := q.labels.End(Run{Outcome: event.Exhausted, Used: ps.note.Used, Of: ps.note.Of})
+		return Turn{Person: true}, errors.Join(ps.apply(ctx, e), ps.about(err))
 	}
-	if err := q.afford(ctx, d.periods); err != nil {
-		return Turn{}, d.unaffordable(ctx, err)
+	if err := q.afford(ctx, ps.periods); err != nil {
+		return Turn{}, ps.unaffordable(ctx, err)
 	}
-	if d.anew { // before the comment, which alone says that the last attempt is over
-		if err := d.retitle(ctx, d.title()); err != nil {
+	if ps.attemptsReset { // the title first: only the comment says that the last attempt is over
+		if err := ps.retitle(ctx, ps.title()); err != nil {
 			return Turn{}, err
 		}
 	}
-	if err := d.alive(ctx); err != nil {
+	if err := ps.heartbeat(ctx); err != nil {
 		return Turn{}, err
 	}
 	for round := 1; ; round++ {
-		turn, err := d.work(ctx, round == maxRounds)
+		turn, err := ps.work(ctx, round == maxRounds)
 		if !errors.Is(err, errAgain) {
 			return turn, err
 		}
 	}
 }
 
-// draftAgain makes the pull request a draft again where its checks fail, and reads them.
-func (d *desk) draftAgain(ctx context.Context, red []string) (err error) {
+// backToDraft makes the pull request a draft again if its checks fail, and reads their
+// output.
+func (ps *pullState) backToDraft(ctx context.Context, red []string) (err error) {
 	if len(red) == 0 {
 		return nil
 	}
-	d.q.s.Say("booty: pull request #%d is a draft again: %s", d.pull.Number, strings.Join(red, ", "))
-	if d.asked, err = d.q.target.FailedChecks(ctx, d.pull.Commit, red); err != nil || d.pull.Draft {
+	ps.q.s.Say("booty: pull request #%d is a draft again: %s", ps.pull.Number, strings.Join(red, ", "))
+	if ps.extraTask, err = ps.q.target.FailedChecks(ctx, ps.pull.Commit, red); err != nil || ps.pull.Draft {
 		return err
 	}
-	d.pull.Draft = true
-	return d.q.client.ConvertToDraft(ctx, d.pull)
+	ps.pull.Draft = true
+	return ps.q.client.ConvertToDraft(ctx, ps.pull)
 }
 
-// count settles how many attempts are used: by title, comment and the commit that
-// was pushed last, and anew where a person took the label away that said that
-// there are none left.
-func (d *desk) count(ctx context.Context) error {
-	if err := d.q.target.Fetch(ctx, "refs/heads/"+d.pull.Head); err != nil {
+// count determines how many attempts are used, from the title, the comment and the last
+// pushed commit. It starts at zero if a person removed the label that says that no attempts
+// are left.
+func (ps *pullState) count(ctx context.Context) error {
+	if err := ps.q.target.Fetch(ctx, "refs/heads/"+ps.pull.Head); err != nil {
 		return err
 	}
-	of := mostAttempts(d.spec, d.q.s.Settings.Specs.MaxAttempts)
-	if t, ok := parseTitle(d.pull.Title); ok && d.spec.MaxAttempts == 0 {
-		of = t.Of // as it was begun, or as a person has changed it
+	of := mostAttempts(ps.spec, ps.q.s.Settings.Specs.MaxAttempts)
+	if t, ok := parseTitle(ps.pull.Title); ok && ps.spec.MaxAttempts == 0 {
+		of = t.Of // the initial number, or a person's edit
 	}
-	used := Used(d.pull.Title, d.note.Used)
-	if d.pull.Commit != d.note.Tip { // killed before the comment told of it
-		text, err := d.q.s.Repo.Trailer(ctx, d.pull.Commit, attemptTrailer)
+	used := Used(ps.pull.Title, ps.note.Used)
+	if ps.pull.Commit != ps.note.Tip { // killed before the comment was updated
+		text, err := ps.q.s.Repo.Trailer(ctx, ps.pull.Commit, attemptTrailer)
 		if err != nil {
 			return err
 		}
@@ -106,31 +107,31 @@ func (d *desk) count(ctx context.Context) error {
 			used = max(used, n)
 		}
 	}
-	if d.note.Held && used >= of {
-		used, d.anew = 0, true
+	if ps.note.Held && used >= of {
+		used, ps.attemptsReset = 0, true
 	}
-	d.note.Used, d.note.Of, d.note.Held, d.note.Tip = used, of, false, d.pull.Commit
+	ps.note.Used, ps.note.Of, ps.note.Held, ps.note.Tip = used, of, false, ps.pull.Commit
 	return nil
 }
 
-// attemptTrailer is the line in the message of a pushed attempt that numbers it.
+// attemptTrailer is the commit trailer that numbers a pushed attempt.
 const attemptTrailer = "Booty-Attempt"
 
-func (d *desk) about(err error) error { return pullrequest.About(err, *d.event()) }
+func (ps *pullState) about(err error) error { return pullrequest.About(err, *ps.event()) }
 
-// work makes one run and does what follows from it. The last round takes green
-// work as it is, though the base has moved on.
-func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
-	q := d.q
+// work makes one run and handles its result. The last round accepts passing work even if
+// the base has moved on.
+func (ps *pullState) work(ctx context.Context, last bool) (Turn, error) {
+	q := ps.q
 	_, base, err := q.target.Base(ctx)
 	if err != nil {
 		return Turn{}, err
 	}
-	j, w, err := d.job(ctx)
+	j, w, err := ps.job(ctx)
 	if err != nil {
 		return Turn{}, err
 	}
-	s, err := d.session()
+	s, err := ps.session()
 	if err != nil {
 		return Turn{}, err
 	}
@@ -138,127 +139,125 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	defer func() { _ = done() }() // what lies there is not the user's
-	d.over = false
+	defer func() { _ = done() }() // the directory holds nothing of the user's
+	ps.passed = false
 	show, shown := q.o.Show(j.ID)
 	defer shown()
 	w.next, w.repo = show.Events, s.Repo
 	show.Events = w
-	stop := d.beat(ctx)
+	stop := ps.keepAlive(ctx)
 	r, err := runner.Run(ctx, s, j, show)
 	stop()
 	if err != nil {
 		if fault.KindOf(err) == fault.Budget {
-			return Turn{}, d.unaffordable(ctx, err)
+			return Turn{}, ps.unaffordable(ctx, err)
 		}
-		return Turn{}, errors.Join(d.release(ctx), d.about(err))
+		return Turn{}, errors.Join(ps.release(ctx), ps.about(err))
 	}
-	d.note.Tip = w.tip
+	ps.note.Tip = w.tip
 	if r.Err == nil {
-		d.asked = "" // what is made anew since the base has moved on is not asked for again
+		ps.extraTask = "" // not asked for again after the base has moved on
 	}
-	if err := d.spend(ctx, j.ID, 0); err != nil {
-		return Turn{}, errors.Join(d.release(ctx), d.about(err))
+	if err := ps.spend(ctx, j.ID, 0); err != nil {
+		return Turn{}, errors.Join(ps.release(ctx), ps.about(err))
 	}
 	if ctx.Err() != nil {
-		_ = d.release(ctx) // else the sign of life runs out
-		w.finish(d.event(), r.Err)
+		_ = ps.release(ctx) // otherwise the heartbeat has to expire
+		w.finish(ps.event(), r.Err)
 		return Turn{Result: &r}, r.Err
 	}
-	err = d.settle(ctx, r, base, last)
-	r.Branch = d.pull.Head
+	err = ps.settle(ctx, r, base, last)
+	r.Branch = ps.pull.Head
 	if r.PullRequest != nil {
-		if e := q.noteState(ctx, record.Run{ID: j.ID, PullRequest: r.PullRequest}, d.pull); err == nil {
+		if e := q.noteState(ctx, record.Run{ID: j.ID, PullRequest: r.PullRequest}, ps.pull); err == nil {
 			err = e
 		}
 	}
 	if errors.Is(err, errAgain) {
-		w.finish(d.event(), nil)
+		w.finish(ps.event(), nil)
 		return Turn{}, err
 	}
-	w.finish(d.event(), err)
+	w.finish(ps.event(), err)
 	return Turn{Result: &r, Person: fault.KindOf(err) == fault.Exhausted}, err
 }
 
-// job makes the run's job, and who hears of it: a new one, or the one that is taken
-// up again.
-func (d *desk) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
-	q := d.q
-	w = &watcher{d: d, ctx: ctx, tip: d.pull.Commit}
+// job returns the run's job and its event listener, for a new run or a resumed one.
+func (ps *pullState) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
+	q := ps.q
+	w = &watcher{ps: ps, ctx: ctx, tip: ps.pull.Commit}
 	spec := pullrequest.Spec{
-		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of, Asked: d.asked,
-		Title: func() string { return d.ended().String() }, Ahead: func() string { return w.ahead },
+		Task: specTask(ps.spec), Pull: ps.pull, Used: ps.note.Used, Of: ps.note.Of, Asked: ps.extraTask,
+		Title: func() string { return ps.finalTitle().String() }, Ahead: func() string { return w.ahead },
 	}
-	if q.again != nil {
-		j, q.again = *q.again, nil
-		if w.ahead, err = d.resumed(ctx, &j); err == nil {
+	if q.resumed != nil {
+		j, q.resumed = *q.resumed, nil
+		if w.ahead, err = ps.resumeJob(ctx, &j); err == nil {
 			err = q.target.ForSpecAgain(ctx, spec, &j)
 		}
 		for _, a := range j.Again.Memory.Attempts {
-			w.named(a.Files)
+			w.notePaths(a.Files)
 		}
 	} else {
 		j = runner.Job{ID: journal.NewRunID(), Options: q.o.Work}
 		err = q.target.ForSpec(ctx, spec, &j)
 	}
 	w.run = j.ID
-	if !d.spec.Bodyless { // else its test is yet to be written, and proven
-		j.Awaited = &engine.Awaited{Name: cmp.Or(d.spec.Test, d.spec.Title), File: d.spec.File}
+	if !ps.spec.Bodyless { // otherwise its test has yet to be written, and proven
+		j.Awaited = &engine.Awaited{Name: cmp.Or(ps.spec.Test, ps.spec.Title), File: ps.spec.File}
 	}
 	return j, w, err
 }
 
-// session has the settings that are the spec's own.
-func (d *desk) session() (*runner.Session, error) {
-	s, settings := *d.q.s, *d.q.s.Settings
+// session returns a session with the settings of this spec.
+func (ps *pullState) session() (*runner.Session, error) {
+	s, settings := *ps.q.s, *ps.q.s.Settings
 	s.Settings = &settings
-	settings.MaxRetries = d.note.Of
-	settings.GitHub.Labels = []string{d.q.labels.Queue()}
-	if t := settings.Specs.TestCommand; d.unseen && t != "" {
+	settings.MaxRetries = ps.note.Of
+	settings.GitHub.Labels = []string{ps.q.labels.Queue()}
+	if t := settings.Specs.TestCommand; ps.testNotRun && t != "" {
 		parts, err := placeholder.Parse(t, "File")
-		command, ok := shellword.Fill(parts, map[string][]string{"File": {d.spec.File}})
+		command, ok := shellword.Fill(parts, map[string][]string{"File": {ps.spec.File}})
 		if err != nil || !ok {
 			return nil, fault.New(fault.Usage, "rename the file, or quote {{.File}} otherwise",
-				"%s cannot be put into specs.test_command", d.spec.File)
+				"%s cannot be put into specs.test_command", ps.spec.File)
 		}
 		settings.TestCommand = append(slices.Clone(settings.TestCommand), command)
 	}
-	if d.spec.Timeout > 0 {
-		settings.Budget.RunTime = config.Duration(d.spec.Timeout)
+	if ps.spec.Timeout > 0 {
+		settings.Budget.RunTime = config.Duration(ps.spec.Timeout)
 	}
-	if d.spec.Bodyless { // all is green before the test is written
+	if ps.spec.Bodyless { // all tests pass before the test is written
 		settings.Evidence.Mode = "require"
 	}
 	return &s, nil
 }
 
-// unaffordable ends the work on a spec for which a limit leaves no room, before
-// anything is asked of the model.
-func (d *desk) unaffordable(ctx context.Context, err error) error {
+// unaffordable ends the work on a spec because of a spending limit, before any model call.
+func (ps *pullState) unaffordable(ctx context.Context, err error) error {
 	if fault.KindOf(err) != fault.Budget {
-		return d.about(err)
+		return ps.about(err)
 	}
-	e := d.q.labels.End(Run{Outcome: event.Budget, Message: err.Error()})
-	return errors.Join(d.apply(ctx, e), d.about(err))
+	e := ps.q.labels.End(Run{Outcome: event.Budget, Message: err.Error()})
+	return errors.Join(ps.apply(ctx, e), ps.about(err))
 }
 
-// settle does what follows from a run, and gives the turn's error.
-func (d *desk) settle(ctx context.Context, r runner.Result, base string, last bool) error {
-	q := d.q
-	if err := d.refresh(ctx); err != nil {
+// settle handles the result of a run and returns the turn's error.
+func (ps *pullState) settle(ctx context.Context, r runner.Result, base string, last bool) error {
+	q := ps.q
+	if err := ps.refresh(ctx); err != nil {
 		return err
 	}
-	if errors.Is(r.Err, engine.ErrUnseen) && q.s.Settings.Specs.TestCommand != "" && !d.unseen {
-		d.unseen = true
+	if errors.Is(r.Err, engine.ErrUnseen) && q.s.Settings.Specs.TestCommand != "" && !ps.testNotRun {
+		ps.testNotRun = true
 		return errAgain
 	}
 	run := Run{
-		Outcome: r.Outcome.Outcome, Message: r.Message, Hint: r.Hint, ExitCode: r.ExitCode, Used: d.note.Used, Of: d.note.Of,
-		Settled: d.hasConflictLabel(), Lasting: lasting(r.Err), Faults: d.note.Faults,
-		Late: errors.Is(r.Err, engine.ErrRunTime),
+		Outcome: r.Outcome.Outcome, Message: r.Message, Hint: r.Hint, ExitCode: r.ExitCode, Used: ps.note.Used, Of: ps.note.Of,
+		Settled: ps.hasConflictLabel(), Permanent: permanent(r.Err), Faults: ps.note.Faults,
+		TimedOut: errors.Is(r.Err, engine.ErrRunTime),
 	}
 	if r.Err == nil {
-		clash, err := q.target.Clashes(ctx, d.pull)
+		clash, err := q.target.Clashes(ctx, ps.pull)
 		if err != nil {
 			return err
 		}
@@ -273,58 +272,58 @@ func (d *desk) settle(ctx context.Context, r runner.Result, base string, last bo
 		}
 	}
 	var err error
-	if d.periods, err = q.credit(ctx); err != nil {
+	if ps.periods, err = q.credit(ctx); err != nil {
 		return err
 	}
-	if r.Outcome.Outcome == event.Exhausted { // rounds in which gates alone failed count in the end
-		d.note.Used, run.Used = d.note.Of, d.note.Of
+	if r.Outcome.Outcome == event.Exhausted { // rounds in which only gates failed count at the end
+		ps.note.Used, run.Used = ps.note.Of, ps.note.Of
 	}
 	e := q.labels.End(run)
-	if err := d.apply(ctx, e); err != nil {
+	if err := ps.apply(ctx, e); err != nil {
 		return err
 	}
 	if !e.Merge || !q.s.Settings.Specs.AutoMerge {
-		return e.of(r.Err)
+		return e.asError(r.Err)
 	}
-	how, err := q.merge(ctx, q.pullOf(d.pull))
+	how, err := q.merge(ctx, q.pullOf(ps.pull))
 	if err == nil && how == github.NotAllowed {
-		d.words += "\nA person merges it.\n"
-		err = d.putComment(ctx)
+		ps.statusText += "\nA person merges it.\n"
+		err = ps.putComment(ctx)
 	}
 	return err
 }
 
-// release takes the sign of life back, so that another machine may go on at once.
-func (d *desk) release(ctx context.Context) error {
+// release clears the heartbeat, so that another machine may continue at once.
+func (ps *pullState) release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	d.note.Machine = ""
-	d.words = d.tell(Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
-	return d.putComment(ctx)
+	ps.note.Machine = ""
+	ps.statusText = ps.explain(Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
+	return ps.putComment(ctx)
 }
 
-// beat says now and then that this machine is at work; what it gives ends that.
-func (d *desk) beat(ctx context.Context) func() {
+// keepAlive sends heartbeats until the returned function is called.
+func (ps *pullState) keepAlive(ctx context.Context) func() {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(beat)
+		tick := time.NewTicker(heartbeatInterval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				_ = d.locked(func() error { return d.alive(ctx) }) // the next one may do
+				_ = ps.locked(func() error { return ps.heartbeat(ctx) }) // the next one may succeed
 			}
 		}
 	}()
 	return func() { cancel(); <-done }
 }
 
-// lasting says of a model's error that asking again will not help.
-func lasting(err error) bool {
+// permanent reports whether a retry cannot fix a model's error.
+func permanent(err error) bool {
 	return errors.Is(err, engine.ErrContextLength) || errors.Is(err, llm.ErrContextLength) ||
 		errors.Is(err, llm.ErrRefused)
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-// sweptFor is how far back a turn looks for what this machine has left.
-const sweptFor = 30 * 24 * time.Hour
+// sweepWindow is how far back a turn looks for leftovers of this machine.
+const sweepWindow = 30 * 24 * time.Hour
 
-// sweep notes in the records what became of the pull requests of runs here, which booty
-// status asks no server for, and deletes the branches in this repository whose work is
-// merged. Labels of such a pull request are left to be tidied.
-func (q *Queue) sweep(ctx context.Context, sit *Situation) error {
-	runs, err := q.s.Journal.Runs(ctx, journal.Filter{Repo: q.s.Home, Since: q.s.Now().Add(-sweptFor)})
+// sweep updates the local records with the state of their pull requests, since booty status
+// asks no server, and deletes local branches whose work is merged. It leaves the labels of
+// such a pull request to Tidy.
+func (q *Queue) sweep(ctx context.Context, situation *Situation) error {
+	runs, err := q.s.Journal.Runs(ctx, journal.Filter{Repo: q.s.Home, Since: q.s.Now().Add(-sweepWindow)})
 	if err != nil {
 		return err
 	}
@@ -27,18 +27,18 @@ func (q *Queue) sweep(ctx context.Context, sit *Situation) error {
 			continue
 		}
 		n := r.PullRequest.Number
-		p, known := q.known[n]
+		p, known := q.pulls[n]
 		if !known {
 			p, err = q.client.PullRequest(ctx, n)
 			if err != nil && !errors.Is(err, github.ErrNotFound) {
 				return err
 			}
-			q.known[n] = p
+			q.pulls[n] = p
 			if pull := q.pullOf(p); p.Merged && pull.has(q.labels.States()...) {
-				sit.Merged = append(sit.Merged, pull)
+				situation.Merged = append(situation.Merged, pull)
 			}
 		}
-		if p.URL != r.PullRequest.URL { // of another repository: the remote has changed
+		if p.URL != r.PullRequest.URL { // another repository: the remote has changed
 			continue
 		}
 		if err := q.noteState(ctx, r, p); err != nil {
@@ -53,7 +53,7 @@ func (q *Queue) sweep(ctx context.Context, sit *Situation) error {
 	return nil
 }
 
-// noteState notes on a run how its pull request is now.
+// noteState records the current state of a run's pull request.
 func (q *Queue) noteState(ctx context.Context, r record.Run, p github.PullRequest) error {
 	now := *r.PullRequest
 	now.Draft = p.Draft
@@ -69,8 +69,8 @@ func (q *Queue) noteState(ctx context.Context, r record.Run, p github.PullReques
 	return q.s.Journal.UpdateRun(ctx, journal.Run{ID: r.ID, PullRequest: &now})
 }
 
-// dropBranch deletes the local branch of a run whose pull request is merged, unless it
-// holds commits that are neither the run's own nor part of the pull request.
+// dropBranch deletes the local branch of a run whose pull request is merged, unless it has
+// commits that are neither the run's nor part of the pull request.
 func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullRequest) error {
 	branch := r.MadeBranch()
 	if branch == "" {
@@ -78,7 +78,7 @@ func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullReque
 	}
 	tip, err := q.s.Repo.Resolve(ctx, "refs/heads/"+branch)
 	if err != nil || tip == "" {
-		return nil //nolint:nilerr // there is none
+		return nil //nolint:nilerr // //nolint:nilerr // no such branch
 	}
 	merged := tip == r.Commit
 	if !merged {

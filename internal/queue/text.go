@@ -8,26 +8,27 @@ import (
 	"github.com/booty-cli/booty/internal/specs"
 )
 
-// text is the comment as it stands.
-func (d *desk) text() string {
+// text returns the comment.
+func (ps *pullState) text() string {
 	var b strings.Builder
-	b.WriteString(creditMark + "\n" + d.note.Hidden() + "\n")
-	if d.words != "" {
-		b.WriteString(d.words + "\n")
+	b.WriteString(creditMark + "\n" + ps.note.Hidden() + "\n")
+	if ps.statusText != "" {
+		b.WriteString(ps.statusText + "\n")
 	} else {
-		fmt.Fprintf(&b, "**Attempt %d of %d is under way.**\n", d.title().Attempt, d.note.Of)
+		fmt.Fprintf(&b, "**Attempt %d of %d is under way.**\n", ps.title().Attempt, ps.note.Of)
 	}
-	if len(d.periods) > 0 {
-		b.WriteString("\nSpent on all work of booty's here:\n\n" + report.Credit(d.periods, d.q.s.Now()))
+	if len(ps.periods) > 0 {
+		b.WriteString("\nSpent on all work of booty's here:\n\n" + report.Credit(ps.periods, ps.q.s.Now()))
 	}
 	return b.String()
 }
 
-// tell notes what became of a turn, and says it, with what a person can do.
-func (d *desk) tell(e Ending) string {
+// explain records the result of a turn in the note and returns the status text, with what a
+// person can do.
+func (ps *pullState) explain(e Ending) string {
 	var b strings.Builder
-	d.note.Why = e.Why
-	n := d.note
+	ps.note.Why = e.Why
+	n := ps.note
 	switch e.State {
 	case Ready:
 		if n.Used == 0 {
@@ -53,21 +54,21 @@ func (d *desk) tell(e Ending) string {
 	switch e.State {
 	case OverBudget:
 		b.WriteString("\nThe queue passes this spec over. Raise the limit in `.booty.yml`, or wait until it is free " +
-			"again; then:\n\n" + d.ways())
+			"again; then:\n\n" + ps.nextSteps())
 	case ForPerson, ForReview:
-		b.WriteString("\nThe queue goes on with other specs. What you can do:\n\n" + d.ways())
+		b.WriteString("\nThe queue goes on with other specs. What you can do:\n\n" + ps.nextSteps())
 	}
 	return b.String()
 }
 
-// ways are the ways on that are open.
-func (d *desk) ways() string {
-	n := d.pull.Number
-	if d.pull.Merged || d.pull.State == "closed" {
+// nextSteps lists what a person can do.
+func (ps *pullState) nextSteps() string {
+	n := ps.pull.Number
+	if ps.pull.Merged || ps.pull.State == "closed" {
 		return fmt.Sprintf("- `booty recover close-and-reset %d`, or taking the label away, starts the spec over\n", n)
 	}
 	retry := ""
-	if d.note.Used < d.note.Of {
+	if ps.note.Used < ps.note.Of {
 		retry = fmt.Sprintf("- `booty recover retry %d` goes on, with the attempts that are left\n", n)
 	}
 	return retry + fmt.Sprintf("- `booty recover reset-attempts %[1]d` goes on, and counts from the first attempt again\n"+
@@ -88,18 +89,18 @@ func attempts(n int) string {
 
 func issueTitle(id string) string { return "TDD spec " + id + " needs human review" }
 
-// issueText is the issue that asks for a person.
-func (d *desk) issueText(e Ending) string {
+// issueText is the text of the issue that asks a person for help.
+func (ps *pullState) issueText(e Ending) string {
 	do := "Look at the pull request and merge it.\n"
 	if e.State != Conflicted {
-		do = "What you can do:\n\n" + d.ways()
+		do = "What you can do:\n\n" + ps.nextSteps()
 	}
 	return fmt.Sprintf("%s\nPull request #%d for the pending test %s waits for a person, after %s and $%.2f.\n\n%s\n\n%s",
-		report.Marker("spec-issue", d.note.Spec), d.pull.Number, report.Code(d.note.Spec), attempts(d.note.Used),
-		d.note.cost(), report.Inline(e.Why), do)
+		report.Marker("spec-issue", ps.note.Spec), ps.pull.Number, report.Code(ps.note.Spec), attempts(ps.note.Used),
+		ps.note.cost(), report.Inline(e.Why), do)
 }
 
-// startText is the body of a pull request that has just been opened.
+// startText is the body of a new pull request.
 func startText(s specs.Spec, branch, mark string, n Note) string {
 	p := report.PullRequest{
 		Prose: fmt.Sprintf("The pending test %q (%s:%d) is activated here; booty works on the code that it "+
@@ -109,7 +110,7 @@ func startText(s specs.Spec, branch, mark string, n Note) string {
 	return p.Body()
 }
 
-// taskText is the task as the model is told it.
+// taskText is the task for the model.
 func taskText(s specs.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Make a test pass that was pending until now: %s\n\n", s.Title)

@@ -13,67 +13,68 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// Turn is what a turn came to.
+// Turn is the result of a turn.
 type Turn struct {
-	// Result is that of the run, nil where none was made.
+	// Result is the result of the run, nil if there was none.
 	Result *runner.Result
-	// Own says that a merge of GitHub's own is waited for: another turn goes on then.
-	Own bool
-	// Person says that a person is waited for.
+	// Merging is set if GitHub merges a pull request by itself, after which another turn
+	// can continue.
+	Merging bool
+	// Person is set if a person has to act.
 	Person bool
 }
 
-// maxSteps bounds what a turn mends before it works.
+// maxSteps bounds what a turn fixes before it works on a spec.
 const maxSteps = 200
 
-// Turn mends what is to be mended and works on one spec, if there is one to work
-// on; where there is none, the error says so.
+// Turn fixes what needs fixing, then works on one spec. If there is none, it returns a
+// fault.NothingToDo error.
 func (q *Queue) Turn(ctx context.Context) (Turn, error) {
-	if err := q.heal(ctx); err != nil {
+	if err := q.cleanUp(ctx); err != nil {
 		return Turn{}, err
 	}
 	return q.turn(ctx)
 }
 
-// turn is a turn in a checkout that nothing is wrong with.
+// turn is Turn in a clean checkout.
 func (q *Queue) turn(ctx context.Context) (Turn, error) {
-	sit, err := q.look(ctx)
+	situation, err := q.look(ctx)
 	if err != nil {
 		return Turn{}, err
 	}
-	if err := q.sweep(ctx, &sit); err != nil {
+	if err := q.sweep(ctx, &situation); err != nil {
 		return Turn{}, err
 	}
 	for n := 0; n < maxSteps; n++ {
-		step := next(sit)
+		step := next(situation)
 		switch step.Kind {
-		case GoOn:
-			return q.goOn(ctx, step)
+		case Continue:
+			return q.continueSpec(ctx, step)
 		case Begin:
-			if q.again != nil {
-				return Turn{}, q.gone()
+			if q.resumed != nil {
+				return Turn{}, q.pullClosed()
 			}
 			return q.begin(ctx, step)
-		case Rest:
-			if sit, err = q.rest(ctx, step); err != nil {
+		case AwaitMerge:
+			if situation, err = q.awaitMerge(ctx, step); err != nil {
 				return Turn{}, err
 			}
 			n = 0
 			continue
 		case Wait, Idle:
-			return Turn{Own: step.Own, Person: step.Person}, q.nothing(step)
+			return Turn{Merging: step.Merging, Person: step.Person}, q.idleError(step)
 		case Unknown:
 			return Turn{}, fault.New(fault.Usage, "booty status --queue lists the specs", "%s", step.Why)
 		}
-		if err := q.mend(ctx, &sit, step); err != nil {
+		if err := q.fix(ctx, &situation, step); err != nil {
 			return Turn{}, err
 		}
 	}
 	return Turn{}, fmt.Errorf("the queue does not settle after %d steps", maxSteps)
 }
 
-// nothing is the error of a turn that waits.
-func (q *Queue) nothing(step Step) error {
+// idleError is the error of a turn that waits.
+func (q *Queue) idleError(step Step) error {
 	err := fault.New(fault.NothingToDo, "booty status --queue lists the specs", "%s", step.Why)
 	if step.Pull.Number == 0 {
 		return err
@@ -82,20 +83,20 @@ func (q *Queue) nothing(step Step) error {
 		Draft: step.Pull.Draft})
 }
 
-// mend takes one step that puts something right, and notes it in the situation.
-func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
-	if step.Kind != Merge { // what that comes to is for GitHub to say
-		sit.take(step)
+// fix takes one step that fixes something, and records it in the situation.
+func (q *Queue) fix(ctx context.Context, situation *Situation, step Step) error {
+	if step.Kind != Merge { // a merge has several possible results
+		situation.take(step)
 	}
 	switch step.Kind {
 	case Ask:
-		return q.ask(ctx, sit, step.IDs)
+		return q.ask(ctx, situation, step.IDs)
 	case Tidy:
-		d, err := q.sit(ctx, step)
+		ps, err := q.loadPull(ctx, step)
 		if err != nil {
 			return err
 		}
-		return errors.Join(d.closeIssue(ctx), q.removeLabels(ctx, step.Pull, q.labels.States()))
+		return errors.Join(ps.closeIssue(ctx), q.removeLabels(ctx, step.Pull, q.labels.States()))
 	case Relabel:
 		q.s.Say("booty: pull request #%d had lost its label %s", step.Pull.Number, q.labels.Queue())
 		return q.client.AddLabels(ctx, step.Pull.Number, []string{q.labels.Queue()})
@@ -106,23 +107,23 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 		}
 		switch how {
 		case github.Merged:
-			*sit, err = q.look(ctx) // the base has moved
+			*situation, err = q.look(ctx) // the base has moved
 			return err
 		case github.Waiting:
-			change(sit, step.Pull.Number, func(p *Pull) { p.AutoMerge = true })
+			change(situation, step.Pull.Number, func(p *Pull) { p.AutoMerge = true })
 		default:
-			sit.NoAutoMerge = true
+			situation.NoAutoMerge = true
 		}
 		return nil
-	case Orphaned, Again:
-		return q.leaveFresh(ctx, sit, step)
+	case Orphaned, PendingAgain:
+		return q.leaveUnlessChanged(ctx, situation, step)
 	}
 	return fmt.Errorf("the queue knows no step %q", step.Kind)
 }
 
-// leaveFresh leaves a spec to a person whose pull request and marker do not go together,
-// unless another machine has been at work between the look at the one and at the other.
-func (q *Queue) leaveFresh(ctx context.Context, sit *Situation, step Step) error {
+// leaveUnlessChanged leaves a spec to a person if its pull request and marker disagree,
+// unless another machine changed either in the meantime.
+func (q *Queue) leaveUnlessChanged(ctx context.Context, situation *Situation, step Step) error {
 	p, err := q.client.PullRequest(ctx, step.Pull.Number)
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func (q *Queue) leaveFresh(ctx context.Context, sit *Situation, step Step) error
 		return err
 	}
 	if now != q.commit || p.Draft != step.Pull.Draft && step.Kind == Orphaned || p.Merged != step.Pull.Merged {
-		*sit, err = q.look(ctx)
+		*situation, err = q.look(ctx)
 		return err
 	}
 	if step.Kind == Orphaned {
@@ -147,19 +148,19 @@ func (q *Queue) leaveFresh(ctx context.Context, sit *Situation, step Step) error
 	return q.client.UpdatePullRequest(ctx, p.Number, p.Title, p.Body+"\n"+setAside+"\n")
 }
 
-// leave leaves a spec to a person to look at.
+// leave leaves a spec to a person for review.
 func (q *Queue) leave(ctx context.Context, step Step, why string) error {
-	d, err := q.sit(ctx, step)
+	ps, err := q.loadPull(ctx, step)
 	if err != nil {
 		return err
 	}
-	return d.apply(ctx, Ending{State: ForReview, Add: []string{q.labels.Review()}, Why: why})
+	return ps.apply(ctx, Ending{State: ForReview, Add: []string{q.labels.Review()}, Why: why})
 }
 
-func change(sit *Situation, number int, f func(*Pull)) {
-	for i := range sit.Open {
-		if sit.Open[i].Number == number {
-			f(&sit.Open[i])
+func change(situation *Situation, number int, f func(*Pull)) {
+	for i := range situation.Open {
+		if situation.Open[i].Number == number {
+			f(&situation.Open[i])
 		}
 	}
 }
@@ -176,13 +177,13 @@ func (q *Queue) removeLabels(ctx context.Context, p Pull, labels []string) error
 	return nil
 }
 
-// merge has GitHub merge a ready pull request.
+// merge asks GitHub to merge a ready pull request.
 func (q *Queue) merge(ctx context.Context, p Pull) (github.Merging, error) {
 	pull, err := q.client.PullRequest(ctx, p.Number)
 	if err != nil {
 		return github.NotAllowed, err
 	}
-	if looked(pull.Body) {
+	if asksForReview(pull.Body) {
 		q.s.Say("booty: pull request #%d waits for a person to merge it: its text says what to look at", p.Number)
 		return github.NotAllowed, nil
 	}
@@ -201,9 +202,9 @@ func (q *Queue) merge(ctx context.Context, p Pull) (github.Merging, error) {
 	return how, nil
 }
 
-// heal takes back what a killed turn left in this checkout: what it made is on
-// GitHub, or is made again.
-func (q *Queue) heal(ctx context.Context) error {
+// cleanUp restores this checkout after a killed turn. Its work is on GitHub, or is done
+// again.
+func (q *Queue) cleanUp(ctx context.Context) error {
 	if !q.o.Work.InPlace {
 		return nil
 	}
@@ -224,19 +225,18 @@ func (q *Queue) heal(ctx context.Context) error {
 	return runner.CleanTree(ctx, q.s)
 }
 
-// isBranch says whether a branch is one of the queue's.
+// isBranch reports whether a branch is one of the queue's.
 func (q *Queue) isBranch(name string) bool {
 	return q.specOf(github.PullRequest{Head: name}) != ""
 }
 
-// All takes turns until nothing is left. It waits for merges of GitHub's own, not
-// for people.
+// All takes turns until nothing is left. It waits for GitHub's merges, but not for people.
 func (q *Queue) All(ctx context.Context) (Turn, error) {
 	worked, person, wait, waited := 0, false, time.Second, time.Duration(0)
 	for {
 		turn, err := q.Turn(ctx)
 		switch kind := fault.KindOf(err); {
-		case err == nil || turn.goesOn(kind):
+		case err == nil || turn.affectsOneSpec(kind):
 			if err != nil {
 				q.s.Say("booty: %v", err)
 			}
@@ -244,7 +244,7 @@ func (q *Queue) All(ctx context.Context) (Turn, error) {
 			continue
 		case kind != fault.NothingToDo:
 			return turn, err
-		case turn.Own && waited < maxMerge:
+		case turn.Merging && waited < maxMerge:
 			if err := q.s.Wait.For(ctx, "GitHub", err.Error(), wait); err != nil {
 				return Turn{}, err
 			}
@@ -253,7 +253,7 @@ func (q *Queue) All(ctx context.Context) (Turn, error) {
 		case worked == 0:
 			return turn, err
 		}
-		if person || turn.Person || turn.Own {
+		if person || turn.Person || turn.Merging {
 			return Turn{}, fault.New(fault.Exhausted, "booty status --queue lists them",
 				"%d worked off; some wait for a person: %w", worked, err)
 		}
@@ -262,31 +262,31 @@ func (q *Queue) All(ctx context.Context) (Turn, error) {
 	}
 }
 
-// goesOn says that an error is about the one spec that was worked on. A limit of one run
-// is; where one of a day is reached, the next turn says so before it begins. What nobody
-// knows the cause of is tried once more, and then left to a person.
-func (t Turn) goesOn(kind fault.Kind) bool {
+// affectsOneSpec reports whether an error concerns only the spec that was worked on, as the
+// limit of one run does. If a daily limit is reached, the next turn says so before it
+// begins. Unexplained errors are retried once, then left to a person.
+func (t Turn) affectsOneSpec(kind fault.Kind) bool {
 	return kind == fault.Exhausted || t.Result != nil && (kind == fault.Budget || kind == fault.Bug)
 }
 
-// rest gives GitHub some time to merge a pull request, and looks again.
-func (q *Queue) rest(ctx context.Context, step Step) (Situation, error) {
+// awaitMerge gives GitHub some time to merge a pull request, then looks again.
+func (q *Queue) awaitMerge(ctx context.Context, step Step) (Situation, error) {
 	wait := q.s.Settings.Specs.Wait.Std()
-	poll := max(wait/20, min(wait, restPoll))
+	poll := max(wait/20, min(wait, mergePoll))
 	if err := q.s.Wait.For(ctx, "GitHub", step.Why, poll); err != nil {
 		return Situation{}, err
 	}
-	q.rested[step.Pull.Number] += poll
+	q.waited[step.Pull.Number] += poll
 	return q.look(ctx)
 }
 
-// restPoll is how long GitHub is left alone at least between two looks at a pull request
-// that the next spec waits for.
-const restPoll = 20 * time.Second
+// mergePoll is the shortest time between two looks at a pull request that blocks the next
+// spec.
+const mergePoll = 20 * time.Second
 
-// maxPoll is how long a merge of GitHub's own is left alone between two looks.
+// maxPoll is the longest time between two looks at a pending merge.
 const maxPoll = 5 * time.Minute
 
-// maxMerge is how long such a merge may take in all, while there is nothing else to do:
-// then a person has to look why GitHub does not merge.
+// maxMerge is the longest wait for a merge while there is nothing else to do. After that a
+// person has to find out why GitHub does not merge.
 const maxMerge = 3 * time.Hour

@@ -68,7 +68,7 @@ func (w *world) turn() (idle bool) {
 			continue
 		case Idle:
 			return true
-		case Wait, Rest:
+		case Wait, AwaitMerge:
 			return false
 		}
 		if w.killed() {
@@ -90,7 +90,7 @@ func (w *world) turn() (idle bool) {
 		case Begin:
 			w.begin(step.Spec)
 			return false
-		case GoOn:
+		case Continue:
 			w.run(w.find(step.Pull.Number))
 			return false
 		default:
@@ -136,8 +136,8 @@ func (w *world) run(p *worldPull) {
 	r := Run{Of: 5, Settled: p.has(label.Conflict())}
 	dice := w.rnd.IntN(100)
 	switch {
-	case dice < 6 || p.Clash:
-		r.Outcome, r.Settled, p.Clash = "green", true, false
+	case dice < 6 || p.Conflicts:
+		r.Outcome, r.Settled, p.Conflicts = "green", true, false
 	case dice < 75:
 		r.Outcome = "green"
 	case dice < 80:
@@ -152,7 +152,7 @@ func (w *world) run(p *worldPull) {
 		r.Outcome = "exhausted"
 	}
 	p.used = min(p.used+1, 5)
-	p.Draft, p.Red, p.Rested = true, nil, false
+	p.Draft, p.FailedChecks, p.WaitedEnough = true, nil, false
 	if w.killed() {
 		return
 	}
@@ -192,11 +192,11 @@ func (w *world) others() {
 		case dice == 73 && p.has(label.Held()...): // or starts it over
 			p.Closed, p.Labels = true, append(p.Labels, label.Reset())
 		case dice == 74 && ready: // the base moves on
-			p.Clash, p.AutoMerge = true, false
+			p.Conflicts, p.AutoMerge = true, false
 		case dice == 75 && ready: // a required check fails
-			p.Red, p.AutoMerge = []string{"ci"}, false
+			p.FailedChecks, p.AutoMerge = []string{"ci"}, false
 		case dice >= 76 && dice < 90 && ready: // a merge takes long
-			p.Rested = true
+			p.WaitedEnough = true
 		}
 	}
 }
