@@ -51,16 +51,16 @@ type Options struct {
 	Supervise bool
 }
 
-// Usage is what the agent says it used; Known is false where it says nothing.
+// Usage is what the agent says it used; Known is false if it says nothing.
 type Usage struct {
 	Input, Output, Cached int
 	CostUSD               float64
-	// CostKnown says that the agent told the cost.
+	// CostKnown reports whether the agent told the cost.
 	CostKnown bool
 	Known     bool
 }
 
-// Result is what a run left beside the changed files.
+// Result is what a run left besides the changed files.
 type Result struct {
 	// Output is the agent's last message, or the end of its output.
 	Output string
@@ -120,7 +120,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	return res, judge(ctx, p, timeout, out, failed, err)
 }
 
-// judge gives an error its kind.
+// judge classifies an error.
 func judge(ctx context.Context, p preset, timeout time.Duration, out child.Result, failed string, err error) error {
 	name := p.argv[0]
 	switch {
@@ -263,7 +263,7 @@ func oneLine(text string, n int) string {
 	return text
 }
 
-// lastLine gives the end of a text on one line.
+// lastLine returns the end of a text on one line.
 func lastLine(text string, n int) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 	if len(text) > n {

@@ -39,18 +39,18 @@ type Outcome struct {
 	Passed bool
 	// Tests ran, and Passing of them passed.
 	Tests, Passing int
-	// Names are those of the tests that passed, nil where the output does not tell all;
+	// Names are those of the tests that passed, nil if the output does not tell all;
 	// names told in another form are not these.
 	Names []string
 	As    string
 	// Runner is what ran them.
 	Runner   string
 	Duration time.Duration
-	// TimedOut says that it is blocked because it did not end in time.
+	// TimedOut reports whether it is blocked because it did not end in time.
 	TimedOut bool
 	// ExitCode is how the command ended.
 	ExitCode int
-	// Built says that it took the build before it.
+	// Built reports whether it took the build before it.
 	Built bool
 }
 
@@ -63,7 +63,7 @@ type Chosen struct {
 }
 
 // Certain reports whether a run has shown that the command is one, or, where nothing was
-// tried, CI says so and needs nothing beside it.
+// tried, CI says so and needs nothing next to it.
 func (c Chosen) Certain() bool {
 	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Uncounted || c.Outcome.State == Untried && c.Rank >= ciRank-30 && c.Needs == ""
 }
@@ -90,7 +90,7 @@ func (r Result) TestCommands() []string {
 	return out
 }
 
-// Of gives the places of the candidates of a kind, by rank.
+// Of returns the places of the candidates of a kind, by rank.
 func (f Found) Of(k Kind) []int {
 	var out []int
 	for i, c := range f.Candidates {
@@ -226,7 +226,7 @@ func (c Chosen) direct() bool {
 	return r == testRole
 }
 
-// sameAs gives the one of those taken that runs all of its tests.
+// sameAs returns the one of those taken that runs all of its tests.
 func (c Chosen) sameAs(taken []Chosen) *Chosen {
 	for i := range taken {
 		t := &taken[i]
@@ -272,7 +272,7 @@ func within(names, all []string, alike bool) bool {
 	return lost*20 <= len(names)
 }
 
-// coveredBy gives the one of those taken that makes a command that could not be tried
+// coveredBy returns the one of those taken that makes a command that could not be tried
 // unnecessary.
 func coveredBy(taken []Chosen, c Chosen) *Chosen {
 	for i := range taken {
@@ -294,7 +294,7 @@ func coveredBy(taken []Chosen, c Chosen) *Chosen {
 
 func isScript(c *Chosen) bool { return strings.HasPrefix(c.key, "script ") }
 
-// SetupFor gives the setup that some tests need: that of their jobs, else what is usual
+// SetupFor returns the setup that some tests need: that of their jobs, else what is usual
 // for their tools. Without tests it is that of the candidate that ranks highest.
 func (f Found) SetupFor(tests []Chosen) string {
 	var commands []string

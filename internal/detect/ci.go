@@ -17,7 +17,7 @@ type job struct {
 	file, name string
 	row        int // of its matrix
 	rank       int
-	// needs are what CI has beside the machine: services, a container.
+	// needs are what CI has besides the machine: services, a container.
 	needs []string
 	lines []ciLine
 }
@@ -26,7 +26,7 @@ type job struct {
 type ciLine struct {
 	line
 	rank int
-	// secret says that the step is given secrets; uses is somebody's action instead of a
+	// secret reports whether the step is given secrets; uses is somebody's action instead of a
 	// command, with what it is given.
 	secret bool
 	uses   string
@@ -39,7 +39,7 @@ const (
 	maxRows = 40
 )
 
-// readCI gives the jobs that a proposal starts, as they would run on Linux. Only what
+// readCI returns the jobs that a proposal starts, as they would run on Linux. Only what
 // stands there literally is read: of expressions, the plain values of a matrix.
 func readCI(t *tree) []job {
 	jobs := githubJobs(t)
@@ -152,7 +152,7 @@ type github struct {
 	base job
 }
 
-// read gives the job once for each row of its matrix that runs on Linux.
+// read returns the job once for each row of its matrix that runs on Linux.
 func (g github) read() []job {
 	g.base.needs = g.j.get("services").keys()
 	if c := g.j.get("container"); c.ok() {
@@ -287,7 +287,7 @@ func fill(text string, row map[string]string) string {
 
 var matrixUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{\{\s*matrix\.([\w.-]+)\s*\}\}`) })
 
-// matrixRows gives the rows of a matrix that stands in the file; one that an
+// matrixRows returns the rows of a matrix that stands in the file; one that an
 // expression makes has one row without values.
 func matrixRows(m value) []map[string]string {
 	rows := []map[string]string{{}}

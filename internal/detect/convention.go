@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// QualityGate is a check beside the tests; FixCommand may be empty.
+// QualityGate is a check besides the tests; FixCommand may be empty.
 type QualityGate struct {
 	Name       string
 	Command    string
@@ -27,7 +27,7 @@ type Project struct {
 	// Tests are commands that may run the tests, the likeliest first.
 	Tests []string
 	Gates []QualityGate
-	// own says that the first of Tests is a script of the repository's own.
+	// own reports whether the first of Tests is a script of the repository's own.
 	own bool
 	// covers reports whether Tests run those of the project in a folder below too; nil
 	// covers none.
@@ -146,7 +146,7 @@ var looks = []struct {
 	look     func(d *dir) *Project
 }{{"go", lookGo}, {"node", lookNode}, {"python", lookPython}}
 
-// conventions gives the projects of a repository, those of outer folders first.
+// conventions returns the projects of a repository, those of outer folders first.
 func conventions(t *tree) []Project {
 	var found []Project
 	for _, d := range t.dirs {
@@ -176,14 +176,14 @@ func conventions(t *tree) []Project {
 			found[here+i].Gates = append(found[here+i].Gates, d.gates(found[here+i])...)
 		}
 	}
-	// Without tests and gates a project is mentioned only where there is no other.
+	// Without tests and gates a project is mentioned only if there is no other.
 	if slices.ContainsFunc(found, func(p Project) bool { return len(p.Tests) > 0 }) {
 		found = slices.DeleteFunc(found, func(p Project) bool { return len(p.Tests) == 0 && len(p.Gates) == 0 })
 	}
 	return found
 }
 
-// usual gives what goes with a file, nil where that is not here.
+// usual returns what goes with a file, nil if that is not here.
 func (d *dir) usual(u usual) *Project {
 	file := d.first(u.files)
 	if file == "" || u.only != "" && !d.holds(u.only) && !contains(strings.ToLower(d.text(file)), strings.ToLower(u.only)) {
@@ -215,7 +215,7 @@ func (d *dir) holds(what string) bool {
 	return s != nil && len(s.match(files)) > 0 || d.tree.isFile(path.Join(d.path, what))
 }
 
-// gates gives those that go with the files here, one of each name.
+// gates returns those that go with the files here, one of each name.
 func (d *dir) gates(p Project) (out []QualityGate) {
 	for _, g := range gates {
 		same := func(o QualityGate) bool { return o.Name == g.name }
@@ -232,7 +232,7 @@ func (d *dir) gates(p Project) (out []QualityGate) {
 	return out
 }
 
-// first gives the first file here that fits one of some patterns.
+// first returns the first file here that fits one of some patterns.
 func (d *dir) first(patterns []string) string {
 	for _, p := range patterns {
 		if list := d.match(p); len(list) > 0 {
@@ -275,7 +275,7 @@ var testsData = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 func everything(string) bool { return true }
 
-// python gives what starts Python's tools in a folder, and what prepares it.
+// python returns what starts Python's tools in a folder, and what prepares it.
 func (d *dir) python() (prefix, setup string) {
 	pyproject := d.text("pyproject.toml")
 	for _, m := range []struct{ lock, says, prefix, setup string }{

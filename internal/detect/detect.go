@@ -228,7 +228,7 @@ func passingSetup(text string) bool {
 	return contains(text, "npm install -g", "npm i -g", "npm install --global", "codecov", "coveralls") || pipTools().MatchString(text)
 }
 
-// pipTools are runners and builders that are installed beside the project.
+// pipTools are runners and builders that are installed besides the project.
 var pipTools = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`pip\d? install(?: -\S+)*(?: ['"]?(?:tox|nox|hatch|poetry|pipenv|uv|pdm|coverage|pre-commit|build|wheel|setuptools|pip)(?:[-\w]*|[=<>~\[].*)['"]?)+$`)
 })

@@ -43,7 +43,7 @@ func goWorkspace(d *dir) *Project {
 	return &Project{Why: "go.work", Tests: []string{command}, covers: func(dir string) bool { return covered[dir] }}
 }
 
-// goUses gives the modules of a go.work that lie in the repository.
+// goUses returns the modules of a go.work that lie in the repository.
 func goUses(text string) []string {
 	var uses []string
 	for _, m := range goUse().FindAllStringSubmatch(text, -1) {

@@ -92,7 +92,7 @@ func lookNode(d *dir) *Project {
 	return p
 }
 
-// fix gives the script that fixes what another one finds.
+// fix returns the script that fixes what another one finds.
 func (pm packager) fix(m manifest, name string) string {
 	for _, fix := range []string{name + ":fix", name + "-fix"} {
 		if m.script(fix) != "" {
@@ -173,17 +173,17 @@ var (
 	nodeTestImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']node:test["']`) })
 )
 
-// placeholder knows what `npm init` writes where there are no tests.
+// placeholder knows what `npm init` writes if there are no tests.
 func placeholder(script string) bool {
 	return script == "" || strings.Contains(script, "no test specified") || script == "exit 0" || script == "true"
 }
 
-// watchesOnly says that a script would wait for changes for ever.
+// watchesOnly reports whether a script would wait for changes for ever.
 func watchesOnly(script string) bool {
 	return watching().MatchString(script) && !contains(script, "--watch=false", "--watchAll=false", "--run", "--no-watch")
 }
 
-// workspaces gives the globs of member folders.
+// workspaces returns the globs of member folders.
 func (d *dir) workspaces(m manifest) []string {
 	var list []string
 	if json.Unmarshal(m.Workspaces, &list) == nil && len(list) > 0 {

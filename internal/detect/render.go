@@ -59,7 +59,7 @@ func Render(r Result) ([]byte, error) {
 	return b.Bytes(), e.Close()
 }
 
-// Err says why no useful file can be written; nil where there is a test command.
+// Err says why no useful file can be written; nil if there is a test command.
 func (r Result) Err() error {
 	if len(r.Tests) > 0 && strings.TrimSpace(r.Tests[0].Command) != "" {
 		return nil

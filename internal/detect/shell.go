@@ -14,7 +14,7 @@ import (
 type line struct {
 	// dir is a slash path from the root, "" where it is not known.
 	dir, text string
-	// unread says that it holds what only CI can fill in.
+	// unread reports whether it holds what only CI can fill in.
 	unread bool
 	// background is a command that is left running.
 	background bool
@@ -40,7 +40,7 @@ var expressions = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$\{\{.*?\}\}|<<\s*(?:parameters|pipeline|matrix)\.[^>]*>>`)
 })
 
-// readScript gives the simple commands of a script that runs in dir, where env holds
+// readScript returns the simple commands of a script that runs in dir, where env holds
 // the values that are known.
 func readScript(text, dir string, env map[string]string) []line {
 	s := script{dir: dir, env: map[string]string{}}
@@ -167,7 +167,7 @@ func unknown(text string) bool {
 	return strings.Contains(text, "${") && !variableUse().MatchString(text)
 }
 
-// print writes a part of a command as it stands there, with known values put in.
+// print writes a part of a command as is there, with known values put in.
 func (s *script) print(n syntax.Node) string {
 	var b strings.Builder
 	if syntax.NewPrinter().Print(&b, n) != nil {
@@ -216,7 +216,7 @@ func (s *script) chdir(words []string) {
 	s.dir = inside(path.Join(s.dir, to))
 }
 
-// inside gives a folder of the repository, "" for one outside.
+// inside returns a folder of the repository, "" for one outside.
 func inside(dir string) string {
 	if dir = path.Clean(dir); dir == ".." || strings.HasPrefix(dir, "../") || path.IsAbs(dir) {
 		return ""

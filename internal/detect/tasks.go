@@ -227,7 +227,7 @@ func (t *tree) target(dir string, list []string) (said, bool) {
 	return s, true
 }
 
-// recipeOf gives the lines that belong to a target, as far as it is written plainly.
+// recipeOf returns the lines that belong to a target, as far as it is written plainly.
 func recipeOf(runner, text, name string) string {
 	var b strings.Builder
 	in, depth := false, 0
@@ -312,7 +312,7 @@ var (
 	})
 )
 
-// ownTasks gives the test and lint targets that the root's task files have.
+// ownTasks returns the test and lint targets that the root's task files have.
 func (t *tree) ownTasks() []line {
 	var out []line
 	root := t.root()

@@ -90,7 +90,7 @@ var sources = map[string]string{
 // Source says how to get a program; it may be empty.
 func Source(program string) string { return sources[program] }
 
-// Missing gives the programs of a command that are not here, also those that should lie
+// Missing returns the programs of a command that are not here, also those that should lie
 // in the repository, or be installed from its package.json. What lies in the repository
 // or is brought by its package manager is taken to be there.
 func Missing(fsys fs.FS, m Machine, command string) []string {
@@ -125,7 +125,7 @@ func Missing(fsys fs.FS, m Machine, command string) []string {
 	return out
 }
 
-// NotInstalled gives the programs of a command that the system does not have; what
+// NotInstalled returns the programs of a command that the system does not have; what
 // may lie in the repository, or comes by its setup, is not asked for.
 func NotInstalled(m Machine, command string) []string {
 	var out []string
@@ -167,7 +167,7 @@ func (t *tree) brings(dir, program string) bool {
 }
 
 // venv is a command of Python's with the programs of the environment that lies in its
-// folder, "" where there is none, or the command takes another's.
+// folder, "" if there is none, or the command takes another's.
 func (t *tree) venv(dir, command string) string {
 	for _, venv := range []string{".venv/bin/", "venv/bin/", ".venv/Scripts/"} {
 		first, rest, _ := strings.Cut(command, " ")

@@ -100,7 +100,7 @@ func (t *tree) read(p string) *dir {
 	return d
 }
 
-// has gives the first of the names that is a file here, or "".
+// has returns the first of the names that is a file here, or "".
 func (d *dir) has(names ...string) string {
 	for _, n := range names {
 		if d.known[n] {
@@ -112,7 +112,7 @@ func (d *dir) has(names ...string) string {
 
 func (d *dir) hasFolder(name string) bool { return slices.Contains(d.folders, name) }
 
-// match gives the files here that fit a path.Match pattern.
+// match returns the files here that fit a path.Match pattern.
 func (d *dir) match(pattern string) []string {
 	var out []string
 	for _, f := range d.files {
@@ -154,7 +154,7 @@ func (d *dir) texts(names ...string) string {
 	return b.String()
 }
 
-// find gives the path of the first file at or below d whose name fits.
+// find returns the path of the first file at or below d whose name fits.
 func (d *dir) find(fits func(name string) bool) string {
 	for _, sub := range d.tree.dirs {
 		if sub.path != d.path && !below(d.path, sub.path) {
@@ -169,7 +169,7 @@ func (d *dir) find(fits func(name string) bool) string {
 	return ""
 }
 
-// deep says whether a file whose name fits lies anywhere below, also beyond
+// deep reports whether a file whose name fits lies anywhere below, also beyond
 // the depth of the scan. After many files it gives up and says yes.
 func (d *dir) deep(fits func(name string) bool) bool {
 	left, found := 5000, false
@@ -213,7 +213,7 @@ func (d *dir) findText(fits func(p string) bool, text *regexp.Regexp) string {
 	return ""
 }
 
-// sub gives the folder of that name here, or nil where it was not looked at.
+// sub returns the folder of that name here, or nil if it was not looked at.
 func (d *dir) sub(name string) *dir {
 	p := path.Join(d.path, name)
 	for _, s := range d.tree.dirs {
@@ -233,7 +233,7 @@ func contains(s string, any ...string) bool {
 	return false
 }
 
-// isFile says whether a regular file is there, also where no look was taken.
+// isFile reports whether a regular file is there, also where no look was taken.
 func (t *tree) isFile(p string) bool {
 	st, err := fs.Stat(t.fsys, path.Clean(p))
 	return err == nil && st.Mode().IsRegular()

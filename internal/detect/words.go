@@ -92,7 +92,7 @@ var wordPatterns = sync.OnceValue(func() []*regexp.Regexp {
 	return out
 })
 
-// read gives what a command is for; the language is "" where it is not known.
+// read returns what a command is for; the language is "" where it is not known.
 func read(text string) (language string, r role) {
 	text = core(text)
 	for i, re := range wordPatterns() {

@@ -29,7 +29,7 @@ func (v value) ok() bool { return v.n != nil }
 // name itself many times over.
 const maxMerged = 4
 
-// get gives the value of a key, also of one that is merged in.
+// get returns the value of a key, also of one that is merged in.
 func (v value) get(key string) value { return v.lookup(key, 0) }
 
 func (v value) lookup(key string, depth int) value {
@@ -67,7 +67,7 @@ func (v value) keys() []string {
 	return keys
 }
 
-// list gives the items of a sequence; anything else is a list of itself.
+// list returns the items of a sequence; anything else is a list of itself.
 func (v value) list() []value {
 	if !v.ok() {
 		return nil
@@ -82,7 +82,7 @@ func (v value) list() []value {
 	return out
 }
 
-// text gives a scalar as it stands there.
+// text returns a scalar as is there.
 func (v value) text() string {
 	if v.is(yaml.ScalarNode) && v.node().Tag != "!!null" {
 		return v.node().Value
@@ -90,7 +90,7 @@ func (v value) text() string {
 	return ""
 }
 
-// pairs gives a mapping of scalars.
+// pairs returns a mapping of scalars.
 func (v value) pairs() map[string]string {
 	out := map[string]string{}
 	for _, k := range v.keys() {

@@ -232,7 +232,7 @@ func rewrite(t *testing.T, file string, got []string) {
 	}
 }
 
-// told says what became of a proposal, by path.
+// told says the result of a proposal, by path.
 func told(v Verdict) []string {
 	var out []string
 	for _, k := range v.Kept {

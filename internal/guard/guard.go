@@ -25,7 +25,7 @@ type Policy struct {
 	// TestEdits is Judge (also when empty) or Allow, which are the same here; or Deny:
 	// no test file that stood before may be changed.
 	TestEdits string
-	// TestPaths are globs of test files beside the known conventions, Protected
+	// TestPaths are globs of test files besides the known conventions, Protected
 	// those of files never to touch. One without a slash fits at any depth, and one
 	// that fits a directory fits all below it.
 	TestPaths, Protected []string
@@ -40,7 +40,7 @@ type Policy struct {
 	// OwnFiles are the files that the model itself made in this run, which it may
 	// change and remove again.
 	OwnFiles map[string]bool
-	// Base gives a file as it stood before the run, so that lines which the model
+	// Base returns a file as it stood before the run, so that lines which the model
 	// added to an old test it may take back. Without it, what stands counts as old.
 	Base func(path string) (content []byte, existed bool)
 }
@@ -209,5 +209,5 @@ func (g *Guard) checkChange(c edit.Change, seen map[string]bool) (*Refusal, erro
 	return nil, nil
 }
 
-// fold gives a path as systems take it that do not tell the case of letters.
+// fold returns a path as systems take it that do not tell the case of letters.
 func fold(p string) string { return paths.FoldCase(p) }

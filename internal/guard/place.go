@@ -76,7 +76,7 @@ func (g *Guard) checkOnDisk(p string) (reason string, err error) {
 	return "", nil
 }
 
-// matching gives the first glob that fits the path or a directory above it.
+// matching returns the first glob that fits the path or a directory above it.
 func (g *Guard) matching(globs []string, p string) string {
 	for _, glob := range globs {
 		pattern := strings.TrimSuffix(g.key(strings.TrimPrefix(glob, "./")), "/")

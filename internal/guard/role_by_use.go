@@ -59,7 +59,7 @@ func isMainSource(p string) bool {
 		strings.HasPrefix(p, "lib/") && path.Ext(p) == ".ex" && !helperName().MatchString(p)
 }
 
-// isLockOfProject tells the lock file of a manifest that stands beside it, whoever names it.
+// isLockOfProject tells the lock file of a manifest that stands next to it, whoever names it.
 func (g *Guard) isLockOfProject(p string) bool {
 	if !manifest.IsLock(p) {
 		return false

@@ -42,7 +42,7 @@ func scriptsOf(commands []string, t checkout.Tree) map[string]bool {
 var checkWords = []string{"test", "spec", "check", "lint", "verify", "ci", "bats", "harness", "runner",
 	"suite", "tap", "assert"}
 
-// servesChecks says that a file's path speaks of tests or checks.
+// servesChecks reports whether a file's path speaks of tests or checks.
 func servesChecks(p string) bool {
 	for _, part := range strings.FieldsFunc(strings.ToLower(p),
 		func(r rune) bool { return strings.ContainsRune("/._- ", r) }) {
@@ -79,7 +79,7 @@ func scanScripts(commands []string, t checkout.Tree, found map[string]bool, dept
 	}
 }
 
-// scriptWords gives the words of shell text in the position of a program, of an
+// scriptWords returns the words of shell text in the position of a program, of an
 // interpreter's script, or after a flag that names a configuration.
 func scriptWords(text string) []string {
 	var out []string

@@ -108,7 +108,7 @@ func elsewhere(path string, before, after []byte) string {
 	return ""
 }
 
-// added gives the lines that after has more often than before.
+// added returns the lines that after has more often than before.
 func added(before, after string) []string {
 	count := map[string]int{}
 	for line := range strings.Lines(before) {

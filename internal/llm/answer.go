@@ -20,7 +20,7 @@ type answer struct {
 	counts counts
 	// bytes is all that came: text, refusal, thoughts, calls; thought what of it was thinking.
 	bytes, thought int
-	// whole: the reply came in one piece, so nothing of it can be missing.
+	// whole: the reply came whole, so nothing of it can be missing.
 	whole bool
 	// overrun: the server wrote on beyond the limit that it was given.
 	overrun bool
@@ -49,7 +49,7 @@ func newAnswer(r Request, onToken func(int)) *answer {
 		bound: min(mostPerToken*r.MaxOutputTokens+slackBytes, mostBytes)}
 }
 
-// started says whether the server has begun to work, and so to charge.
+// started reports whether the server has begun to work, and so to charge.
 func (a *answer) started() bool { return a.bytes > 0 || a.counts.input > 0 }
 
 // read takes the whole answer in. The text so far is in the reply even on error.
@@ -159,7 +159,7 @@ func (a *answer) callsAsText() string {
 	return b.String()
 }
 
-// verdict says whether what has come is a whole reply.
+// verdict reports whether what has come is a whole reply.
 func (a *answer) verdict(end error, x *exchange) error {
 	switch {
 	case errors.Is(end, errTooLarge):

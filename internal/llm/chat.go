@@ -179,7 +179,7 @@ func (a *answer) add(p part) {
 	}
 }
 
-// messages gives the request's messages as the server takes them.
+// messages returns the request's messages as the server takes them.
 func (q quirks) messages(in []Message) []Message {
 	var out []Message
 	var system []string

@@ -74,7 +74,7 @@ func (c *client) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, nil
 }
 
-// classify gives an error of asking its kind; an ended context stays what it is.
+// classify gives a failed request its kind; an ended context stays what it is.
 func (c *client) classify(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("ask %s: %w", c.label(), context.Cause(ctx))

@@ -118,7 +118,7 @@ func (c *endpoint) once(ctx context.Context, r Request, q quirks) (Reply, error)
 	return a.reply, err
 }
 
-// widen gives a request of which only thoughts came another one with more room,
+// widen returns a request of which only thoughts came another one with more room,
 // or, where the server allows no more, with less effort.
 func (c *endpoint) widen(r Request) (Request, string) {
 	if q := c.learned(); q.maxTokens == 0 || q.maxTokens > r.MaxOutputTokens {

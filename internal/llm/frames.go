@@ -49,7 +49,7 @@ func newFrames(body io.ReadCloser, alive func()) *frames {
 // Close closes the connection.
 func (f *frames) Close() error { return f.body.Close() }
 
-// RecvRaw gives the next frame.
+// RecvRaw returns the next frame.
 func (f *frames) RecvRaw() ([]byte, error) {
 	for len(f.ready) == 0 {
 		if f.err != nil {

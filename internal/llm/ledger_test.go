@@ -121,7 +121,7 @@ func TestAnImplausibleCountStands(t *testing.T) {
 	})
 }
 
-// TestWhatCannotBeACountIsEstimated, for no more than what was reserved.
+// TestWhatCannotBeACountIsEstimated, for at most what was reserved.
 func TestWhatCannotBeACountIsEstimated(t *testing.T) {
 	each(t, func(t *testing.T, d dialect) {
 		whole := d.body(d.frames("hello", "stop", told{input: 10, output: 5})...)

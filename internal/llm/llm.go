@@ -15,7 +15,7 @@ type Message struct {
 	Role    string
 	Content string
 	// Stable is how many bytes at the beginning are the same in every request of
-	// the run, those of all messages before included; 0 where that is not known.
+	// the run, those of all messages before included; 0 if that is not known.
 	Stable int
 }
 
@@ -54,9 +54,9 @@ type Usage struct {
 	Cached, Written int
 	// SavedUSD is what the cache made CostUSD smaller, negative where writing cost more.
 	CostUSD, SavedUSD float64
-	// Estimated says that the counts, or some of them, are our estimate.
+	// Estimated reports whether the counts, or some of them, are our estimate.
 	Estimated bool
-	// PriceKnown is false where CostUSD rests on the high fallback price.
+	// PriceKnown is false if CostUSD rests on the high fallback price.
 	PriceKnown bool
 }
 

@@ -23,7 +23,7 @@ const (
 // Model is one that an endpoint lists.
 type Model struct {
 	Name string
-	// Context is how many tokens it can read, 0 where the endpoint does not say.
+	// Context is how many tokens it can read, 0 if the endpoint does not say.
 	Context int
 }
 

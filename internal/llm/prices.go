@@ -89,7 +89,7 @@ func resolvePrice(explicit *Price, local bool, model string, now time.Time) Pric
 	return fallbackPrice()
 }
 
-// raised gives the higher of two prices, each for itself.
+// raised returns the higher of two prices, each for itself.
 func raised(p, least Price) Price {
 	out := least
 	out.Input, out.Output = max(p.Input, least.Input), max(p.Output, least.Output)

@@ -52,7 +52,7 @@ func (q quirks) effort(r Request) string {
 	return r.ReasoningEffort
 }
 
-// adapt learns from an error which setting to leave out; false where the error
+// adapt learns from an error which setting to leave out; false if the error
 // does not speak of one, or it was left out already.
 func (q quirks) adapt(err error, r Request) (next quirks, note string, ok bool) {
 	var e *statusError
@@ -100,7 +100,7 @@ var (
 		"roles must alternate", "user and assistant roles"}
 )
 
-// needsResponses reports whether an error says that the model is not to be had by
+// needsResponses reports whether an error says that the model is not available by
 // Chat Completions, in OpenAI's words or in those of a gateway to it.
 func needsResponses(e *statusError) bool {
 	if e.status != http.StatusNotFound && e.status != http.StatusBadRequest {

@@ -230,7 +230,7 @@ func pickedKeys() []string {
 	return names
 }
 
-// probe says whether a model server answers on this machine.
+// probe reports whether a model server answers on this machine.
 func probe(ctx context.Context, cfg Config, p provider.Provider) bool {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -298,7 +298,7 @@ func endpointEnv(cfg Config, p provider.Provider) string {
 	return ""
 }
 
-// findKey gives the key and where it is from. OPENAI_API_KEY, which is the
+// findKey returns the key and where it is from. OPENAI_API_KEY, which is the
 // default of api_key_env, is not sent to a provider that has a variable of its own.
 func findKey(cfg Config, p provider.Provider) (key, source string) {
 	if cfg.APIKey != "" {

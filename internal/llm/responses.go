@@ -125,7 +125,7 @@ func (a *answer) takeResponse(r response) error {
 	case "completed":
 		a.finish = FinishStop
 	}
-	if a.finish != "" && a.text.Len()+a.refusal.Len()+len(a.calls) == 0 { // it came in one piece
+	if a.finish != "" && a.text.Len()+a.refusal.Len()+len(a.calls) == 0 { // it came whole
 		a.takeOutput(r.Output)
 	}
 	return nil

@@ -217,7 +217,7 @@ func parseError(body []byte) (message, code, param string) {
 	return message, code, scalar(outer["param"])
 }
 
-// scalar gives a JSON string, number or anything else as text; null as "".
+// scalar returns a JSON string, number or anything else as text; null as "".
 func scalar(raw json.RawMessage) string {
 	if len(raw) == 0 || string(raw) == "null" {
 		return ""

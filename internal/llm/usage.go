@@ -9,7 +9,7 @@ import (
 type counts struct {
 	input, output, total      int
 	cached, written, thinking int
-	// beside says that cached and written tokens are counted beside the input, as
+	// beside reports whether cached and written tokens are counted besides the input, as
 	// Anthropic does, and not as a part of it.
 	beside bool
 	// partial: the output so far, in an answer that is not at its end.
@@ -85,7 +85,7 @@ func either(a, b json.RawMessage) json.RawMessage {
 }
 
 // usage adds the counts up. Thinking is output: some servers count it only in the
-// total, some beside the rest.
+// total, some besides the rest.
 func (c *counts) usage() Usage {
 	u := Usage{Input: c.input, Output: c.output, Cached: c.cached, Written: c.written}
 	if c.beside {
@@ -109,7 +109,7 @@ const (
 	maxCost  = 1e5
 )
 
-// count reads a number of tokens; 0 where it is none.
+// count reads a number of tokens; 0 if it is none.
 func count(raw json.RawMessage) int {
 	var n float64
 	if len(raw) == 0 || json.Unmarshal(raw, &n) != nil || math.IsNaN(n) || n < 0 || n > maxCount {

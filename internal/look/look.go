@@ -77,7 +77,7 @@ var (
 	})
 )
 
-// In gives the wishes of a reply in their order, each once. Whether the reply
+// In returns the wishes of a reply in their order, each once. Whether the reply
 // holds edits besides, which makes them prose, is for the caller to know.
 func In(reply string) []Request {
 	var out []Request

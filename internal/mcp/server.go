@@ -28,7 +28,7 @@ type Call struct {
 	Told, Output func(line string)
 }
 
-// Answer is what became of a call.
+// Answer is the result of a call.
 type Answer struct {
 	// Result is what the command wrote to standard output, Told what it told people.
 	Result, Told string

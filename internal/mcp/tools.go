@@ -18,9 +18,9 @@ type tool struct {
 	name, title, about string
 	// schema are the properties that it takes, in JSON.
 	schema string
-	// reads says that it changes and runs nothing; edits that it changes files.
+	// reads reports whether it changes and runs nothing; edits that it changes files.
 	reads, edits bool
-	// long says that it may take minutes: then it is called off when the client
+	// long reports whether it may take minutes: then it is called off when the client
 	// goes, and only one such tool works at a time.
 	long bool
 	// command turns its arguments into a command.

@@ -34,7 +34,7 @@ type wire struct {
 	// open are the requests without an answer by their ids; true for one that was
 	// cancelled, whose answer nobody wants.
 	open map[any]bool
-	// ended says that the input has ended; idle is closed once all is answered then.
+	// ended reports whether the input has ended; idle is closed once all is answered then.
 	ended bool
 	idle  chan struct{}
 	once  sync.Once
@@ -171,7 +171,7 @@ func (w *wire) message(text []byte) jsonrpc.Message {
 	return m
 }
 
-// idOf is the id of what is no message, nil where it has none.
+// idOf is the id of what is no message, nil if it has none.
 func idOf(text []byte) any {
 	var m struct {
 		ID any `json:"id"`
@@ -186,7 +186,7 @@ func idOf(text []byte) any {
 	return nil
 }
 
-// opened notes a request; false where one of its id is open.
+// opened notes a request; false if one of its id is open.
 func (w *wire) opened(id any) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -22,14 +22,14 @@ type File struct {
 	// Part is full, excerpt or outline; Lines are those that an excerpt shows.
 	Part  string
 	Lines [][2]int
-	// Asked says that the model asked for it: it goes behind the others, which
+	// Asked reports whether the model asked for it: it goes behind the others, which
 	// stay as they were.
 	Asked bool
 	// Why says what speaks for it, for people; it is no part of the request.
 	Why string
 }
 
-// Look is what the model asked to see, what became of it in words, and what was
+// Look is what the model asked to see, the result of it in words, and what was
 // found besides files.
 type Look struct{ Wish, Said, Found string }
 
@@ -53,7 +53,7 @@ type Input struct {
 	Attempt, Max int
 	// Failure is the distilled output of the checks.
 	Failure string
-	// Before says that Failure is from before the work, and not what the task is about.
+	// Before reports whether Failure is from before the work, and not what the task is about.
 	Before bool
 	// Old names what failed before the work, in a line.
 	Old         string
@@ -86,7 +86,7 @@ type Input struct {
 	// MaxTokens bounds the whole request; 0 means 60,000.
 	MaxTokens int
 	// Below asks for less than a request of so many tokens, which was too long:
-	// half of what it held beside the fixed part; 0 where none was.
+	// half of what it held besides the fixed part; 0 if none was.
 	Below int
 }
 
@@ -107,7 +107,7 @@ type Prompt struct {
 	Stable int
 	Tokens int
 	Files  []Use
-	// Shrinkable says that something could still be left out.
+	// Shrinkable reports whether something could still be left out.
 	Shrinkable bool
 }
 

@@ -173,7 +173,7 @@ func (w *writer) looks(ls []Look) {
 	w.data("What you asked to see; the files stand above, behind those that you saw before:", "looks", b.String())
 }
 
-// data writes a text with its heading, or nothing where there is no text.
+// data writes a text with its heading, or nothing if there is no text.
 func (w *writer) data(heading, label, text string) {
 	if text == "" {
 		return

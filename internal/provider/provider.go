@@ -59,14 +59,14 @@ type Provider struct {
 	AnyHost bool
 	// Local servers are on this machine by default and want no key.
 	Local bool
-	// AutoSelect says that a key in the environment is reason enough for auto to
+	// AutoSelect reports whether a key in the environment is reason enough for auto to
 	// take it.
 	AutoSelect bool
-	// Deployments says that models go by names of the user's own.
+	// Deployments reports whether models go by names of the user's own.
 	Deployments bool
 	// KeyHeader replaces "Authorization: Bearer".
 	KeyHeader string
-	// MaxTokens says that Chat Completions takes max_tokens there, and passes over
+	// MaxTokens reports whether Chat Completions takes max_tokens there, and passes over
 	// max_completion_tokens without a word.
 	MaxTokens bool
 	// Headers are sent along.
@@ -90,7 +90,7 @@ const (
 	AnthropicMark = "cache_control"
 )
 
-// All gives the providers in the order in which auto looks for their keys. The
+// All returns the providers in the order in which auto looks for their keys. The
 // default models are those that the providers named for everyday coding in
 // autumn 2026; internal/llm/prices.csv has their sources.
 func All() []Provider {
@@ -167,7 +167,7 @@ func (p Provider) Speaks(model string) Protocol {
 	return p.Protocol
 }
 
-// Find gives the provider of that name.
+// Find returns the provider of that name.
 func Find(name string) (Provider, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name })

@@ -72,7 +72,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// What holds one spec is that spec's: --all goes on with others. A limit of spending ends
+// What holds one spec is that spec's: --all continues others. A limit of spending ends
 // the night once the next turn finds it reached.
 func TestWhatEndsANight(t *testing.T) {
 	worked := Turn{Result: &runner.Result{}}

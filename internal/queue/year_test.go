@@ -46,7 +46,7 @@ func (w *world) situation() Situation {
 
 func (w *world) find(n int) *worldPull { return w.pulls[n-1] }
 
-// killed says that the turn ends here, as one in thirty steps does.
+// killed reports whether the turn ends here, as one in thirty steps does.
 func (w *world) killed() bool {
 	if w.rnd.IntN(30) > 0 {
 		return false
@@ -55,7 +55,7 @@ func (w *world) killed() bool {
 	return true
 }
 
-// turn takes the steps of one call and says whether there was nothing to do.
+// turn takes the steps of one call and reports whether there was nothing to do.
 func (w *world) turn() (idle bool) {
 	w.turns++
 	s := w.situation()

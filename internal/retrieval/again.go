@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Shown is what a request showed of a file: lines of it, or all where there are none.
+// Shown is what a request showed of a file: lines of it, or all if there are none.
 type Shown struct {
 	Path  string
 	Lines [][2]int
@@ -54,7 +54,7 @@ func (f File) holds(g File) bool {
 	})
 }
 
-// again gives the lines of a file that were shown.
+// again returns the lines of a file that were shown.
 func (r *ranking) again(s Shown) (File, bool) {
 	i := r.ix.known(r.root, s.Path)
 	if i < 0 {
@@ -76,7 +76,7 @@ func (r *ranking) again(s Shown) (File, bool) {
 	return f, f.Content != ""
 }
 
-// asked gives the part that a model asked for.
+// asked returns the part that a model asked for.
 func (r *ranking) asked(p Part) (File, bool) {
 	s := Shown{Path: p.Path, Why: "the model asked for it"}
 	switch {

@@ -132,7 +132,7 @@ func (w *item) pieces(number int) []piece {
 	return out
 }
 
-// order gives the units that are not in view yet, the likeliest for their cost first,
+// order returns the units that are not in view yet, the likeliest for their cost first,
 // with the sum of their odds.
 func (w *item) order() (order []int, all float64) {
 	for k, u := range w.units {

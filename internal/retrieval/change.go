@@ -9,7 +9,7 @@ import (
 // maxShown is the size above which a file is not shown at all.
 const maxShown = 8 << 20
 
-// known gives the number of a path that a need names, which may be a file made
+// known returns the number of a path that a need names, which may be a file made
 // since the listing; -1 if it may not be shown, is ignored by git or not there.
 func (ix *Index) known(root *os.Root, p string) int32 {
 	if i, ok := ix.number(p); ok {
@@ -24,7 +24,7 @@ func (ix *Index) known(root *os.Root, p string) int32 {
 	return ix.add(p)
 }
 
-// touch studies anew the files that a need names and that have changed.
+// touch studies again the files that a need names and that have changed.
 func (ix *Index) touch(root *os.Root, ids []int32) {
 	for _, i := range ids {
 		ix.touched[i] = true

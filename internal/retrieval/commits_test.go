@@ -411,7 +411,7 @@ var (
 	hunkHead    = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
 )
 
-// read takes a commit's diff; false where it is no case.
+// read takes a commit's diff; false if it is no case.
 func (c *realCommit) read(diff string) bool {
 	if dullMessage.MatchString(c.message) || len(c.message) < 12 {
 		return false

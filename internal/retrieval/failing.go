@@ -28,7 +28,7 @@ const (
 var testTitle = regexp.MustCompile("^\\s*(?:@?(?:it|test|describe|context|specify|scenario|suite|feature|subtest|TEST_CASE|SECTION|" +
 	"(?:Deno|t|bun)\\.test|(?:it|test|describe)\\.\\w+(?:\\([^)]*\\))?))\\s*\\(?\\s*[\"'`](.+?)[\"'`]|^\\s*TEST(?:_F|_P)?\\s*\\(\\s*\\w+\\s*,\\s*(\\w+)")
 
-// titleOf gives the title of a test that a line begins.
+// titleOf returns the title of a test that a line begins.
 func titleOf(line string) string {
 	if len(line) > 300 || !maybeTitle(line) {
 		return ""
@@ -176,7 +176,7 @@ func (r *ranking) takeTest(c *candidate, b int, body *strings.Builder) {
 }
 
 // helpersNamed takes what a test's body names of the test files: functions and
-// fixtures beside it, or in the files of helpers.
+// fixtures next to it, or in the files of helpers.
 func (r *ranking) helpersNamed(name string, body *strings.Builder) {
 	for _, c := range r.tests {
 		for b := range c.blocks {

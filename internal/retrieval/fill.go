@@ -123,7 +123,7 @@ func (r *ranking) serve(cs []*candidate, budget int) int {
 			continue
 		}
 		w := r.item(c)
-		w.whole = len(c.text) * 2 // its parts alone are to be had
+		w.whole = len(c.text) * 2 // its parts alone are available
 		got := buy([]item{w}, min(left, r.n.Budget*part/100), minValue/2)[0]
 		c.take(got)
 		left -= got.cost
@@ -245,12 +245,12 @@ func (r *ranking) item(c *candidate) item {
 	return w
 }
 
-// inQuestion gives the lines of a file that the texts name.
+// inQuestion returns the lines of a file that the texts name.
 func (r *ranking) inQuestion(i int32) []int {
 	return slices.Concat(r.n.Lines[r.ix.docs[i].path], r.fail.lines[i], r.task.lines[i])
 }
 
-// show gives what was taken of a file, with as many of its other declarations
+// show returns what was taken of a file, with as many of its other declarations
 // as there is room for.
 func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
 	f := File{Path: r.ix.docs[c.i].path, Why: r.why(c), Part: "full", Content: c.text}

@@ -90,7 +90,7 @@ func (l *looker) body(a *Answer, p spot) {
 	}
 }
 
-// extent gives the lines of a declaration, from 0, the last not included: what is said
+// extent returns the lines of a declaration, from 0, the last not included: what is said
 // above the line that begins it, and all below that stands further in, up to what closes it.
 func extent(lines []string, at int) (from, to int) {
 	for from = at; from > 0; from-- {
@@ -151,7 +151,7 @@ func (l *looker) paths(what string) []string {
 
 // spots searches every text file that may be shown, however large: for what is sought as
 // it is written, and where no line has that, in any case or for all of its words. whole is
-// false where not all was searched.
+// false if not all was searched.
 func (l *looker) spots(what string) (all []spot, whole bool) {
 	order := l.searchOrder(what)
 	for _, exact := range []bool{true, false} {
@@ -236,7 +236,7 @@ func short(line string) string {
 	return line
 }
 
-// searchOrder gives all files, the likeliest first: those that define what is sought, those
+// searchOrder returns all files, the likeliest first: those that define what is sought, those
 // that its words speak for, sources, and at the end what others or tools made.
 func (l *looker) searchOrder(what string) []int32 {
 	worth := make([]float64, len(l.ix.docs))

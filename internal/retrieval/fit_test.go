@@ -226,7 +226,7 @@ func fitFiles(cases []*fitCase, n, most int) []float64 {
 	})
 }
 
-// apply gives the first files their logits, and tells the best and the sum.
+// apply returns the first files their logits, and tells the best and the sum.
 func (c *fitCase) apply(weights *[signals]float64, most int) (best, total float64) {
 	best = math.Inf(-1)
 	files := c.files[:min(len(c.files), most)]

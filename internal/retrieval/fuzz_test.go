@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzChoose gives arbitrary contents and texts to a small repository that has
+// FuzzChoose returns arbitrary contents and texts to a small repository that has
 // a file of each language, a secret, an excluded file and a link.
 func FuzzChoose(f *testing.F) {
 	f.Add("fix `Total` in a.go:3", "a_test.go:2: got 1", "package a\n\nimport (\n\t\"fmt\"\n)\n\nfunc Total() {}\n", 4000, true)

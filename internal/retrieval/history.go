@@ -71,7 +71,7 @@ func newPast(ix *Index, history []PastChange) *past {
 	return p
 }
 
-// alike gives the files of past changes that were told in words of the query,
+// alike returns the files of past changes that were told in words of the query,
 // the best with 1.
 func (p *past) alike(q map[term]float64) map[int32]float64 {
 	score := map[int32]float64{}

@@ -51,7 +51,7 @@ type File struct {
 	Why string
 	// Size is that of the whole file, of one that is left out.
 	Size int
-	// Asked says that the model asked for it.
+	// Asked reports whether the model asked for it.
 	Asked bool
 }
 
@@ -69,7 +69,7 @@ type Options struct {
 	// Task is what a run is about: where not all files can be read, those whose paths
 	// have words of it are.
 	Task string
-	// History gives what the repository's past tells, newest first; may be nil.
+	// History returns what the repository's past tells, newest first; may be nil.
 	// It is asked once, by Warm.
 	History func(context.Context) []PastChange
 }
@@ -224,7 +224,7 @@ func (n *nameTable) add(name string, i int32) {
 	*n = append(*n, uint64(symbolOf(name))&^math.MaxUint32|uint64(i))
 }
 
-// of gives the files of a name, some of others among them.
+// of returns the files of a name, some of others among them.
 func (n nameTable) of(name string) []int32 {
 	hash := uint64(symbolOf(name)) &^ math.MaxUint32
 	from, _ := slices.BinarySearch(n, hash)
@@ -238,7 +238,7 @@ func (n nameTable) of(name string) []int32 {
 	return out
 }
 
-// stemmed gives the files whose name without its extension is this, and called those of a
+// stemmed returns the files whose name without its extension is this, and called those of a
 // whole name.
 func (ix *Index) stemmed(name string) []int32 {
 	return slices.DeleteFunc(ix.byStem.of(name), func(i int32) bool { return stemOf(ix.docs[i].path) != name })
@@ -248,12 +248,12 @@ func (ix *Index) called(name string) []int32 {
 	return slices.DeleteFunc(ix.byStem.of(stemOf(name)), func(i int32) bool { return base(ix.docs[i].path) != name })
 }
 
-// testing gives the test files whose subject is this.
+// testing returns the test files whose subject is this.
 func (ix *Index) testing(name string) []int32 {
 	return slices.DeleteFunc(ix.bySubject.of(name), func(i int32) bool { return subject(ix.docs[i].path) != name })
 }
 
-// number gives the number of a path.
+// number returns the number of a path.
 func (ix *Index) number(p string) (int32, bool) {
 	i, ok := slices.BinarySearchFunc(ix.docs[:ix.listed], p, func(d doc, p string) int { return strings.Compare(d.path, p) })
 	if ok {
@@ -318,7 +318,7 @@ func (ix *Index) addAs(p string, by byName) int32 {
 	return i
 }
 
-// folderOf gives the number of a folder, which it and its parents get here.
+// folderOf returns the number of a folder, which it and its parents get here.
 func (ix *Index) folderOf(p string) int32 {
 	if n, ok := ix.dirNumber[p]; ok {
 		return n
@@ -338,7 +338,7 @@ func (ix *Index) Select(n Need) []File {
 	return files
 }
 
-// Choose gives the files of [Index.Weigh] alone.
+// Choose returns the files of [Index.Weigh] alone.
 func (ix *Index) Choose(ctx context.Context, n Need) ([]File, error) {
 	c, err := ix.Weigh(ctx, n)
 	return c.Files, err

@@ -32,7 +32,7 @@ const (
 
 func (l lang) code() bool { return l != noLang && l < prose }
 
-// languageOf gives a file's language by its name.
+// languageOf returns a file's language by its name.
 func languageOf(name string) lang {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".go":

@@ -194,7 +194,7 @@ func (ix *Index) dotted(p string, line int, m *mentions) {
 	}
 }
 
-// namesIn gives the names that a text speaks of, and nothing else of it.
+// namesIn returns the names that a text speaks of, and nothing else of it.
 func namesIn(text string) *mentions {
 	m := &mentions{names: map[string]float64{}}
 	identifiers(text, m)
@@ -238,7 +238,7 @@ func (m *mentions) name(w string, marked, called bool) {
 	m.names[w] = max(m.names[w], like)
 }
 
-// sortedNames gives the names in a fixed order, since sums of floating point
+// sortedNames returns the names in a fixed order, since sums of floating point
 // numbers depend on it.
 func (m *mentions) sortedNames() []string { return slices.Sorted(maps.Keys(m.names)) }
 

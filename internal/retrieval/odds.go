@@ -19,7 +19,7 @@ type judged struct {
 	logit float64
 }
 
-// odds gives how likely each file changes, as far as the words of one text tell.
+// odds returns how likely each file changes, as far as the words of one text tell.
 func (v *voice) odds(ix *Index) map[int32]float64 {
 	var all, rest []judged
 	for i, s := range v.signals {

@@ -19,12 +19,12 @@ func subject(p string) string {
 	return s
 }
 
-// sourceOf gives the source that a test file is called after, -1 where there is none.
+// sourceOf returns the source that a test file is called after, -1 if there is none.
 func (ix *Index) sourceOf(test int32) int32 {
 	return ix.namesake(test, subject(ix.docs[test].path), false)
 }
 
-// testOf gives the test file that is called after a source, -1 where there is none.
+// testOf returns the test file that is called after a source, -1 if there is none.
 func (ix *Index) testOf(source int32) int32 {
 	return ix.namesake(source, stemOf(ix.docs[source].path), true)
 }

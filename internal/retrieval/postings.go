@@ -19,7 +19,7 @@ type posting struct {
 	// start is where the first block begins, at where the next number belongs.
 	start, at uint32
 	// left is how many more numbers the last block takes, length how long it is: 1 for
-	// none, 0 where there is no word.
+	// none, 0 if there is no word.
 	left, length uint16
 }
 
@@ -59,7 +59,7 @@ func (p *postings) add(t term, n uint32) {
 	e.left--
 }
 
-// lengthen gives a list another block.
+// lengthen returns a list another block.
 func (p *postings) lengthen(e *posting) {
 	full := e.length > 1
 	e.length = min(max(2*e.length, firstBlock), lastBlock)

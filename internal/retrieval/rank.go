@@ -92,7 +92,7 @@ func (r *ranking) ids(paths []string) []int32 {
 	return out
 }
 
-// file gives what is known of a file, which begins here.
+// file returns what is known of a file, which begins here.
 func (r *ranking) file(i int32) *file {
 	f := r.files[i]
 	if f == nil {
@@ -213,8 +213,8 @@ func (r *ranking) testsToExtend() {
 	}
 }
 
-// testFor gives the test file of a source: the one that is called after it, else the one
-// that past changes changed along with it most often; -1 where there is none.
+// testFor returns the test file of a source: the one that is called after it, else the one
+// that past changes changed along with it most often; -1 if there is none.
 func (r *ranking) testFor(source int32) int32 {
 	t := r.ix.testOf(source)
 	if t >= 0 || r.ix.past == nil {

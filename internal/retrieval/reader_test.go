@@ -10,7 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/look"
 )
 
-// reader looks round as a model may that knows what it wants and no more than it
+// reader looks round as a model may that knows what it wants and at most it
 // was shown: it asks for a file only where the tree, or what a file that is in view
 // says, names it, for a folder where the tree names that, and for lines where an
 // outline shows that they are left out.
@@ -130,7 +130,7 @@ func stretches(lines []int) [][2]int {
 	return out
 }
 
-// names says whether what was read names a path: as it is, or by its name in the
+// names reports whether what was read names a path: as it is, or by its name in the
 // line of its folder.
 func (r *reader) names(p string) bool {
 	if regexp.MustCompile(`(?m)(^|[^\w./-])` + regexp.QuoteMeta(p) + `($|[^\w-])`).MatchString(r.seen) {

@@ -87,7 +87,7 @@ type said struct {
 	times  float64
 }
 
-// take gives what was counted, in the order in which it came, and starts over.
+// take returns what was counted, in the order in which it came, and starts over.
 func (t *tally) take() []said {
 	out := make([]said, len(t.used))
 	for k, n := range t.used {
@@ -98,7 +98,7 @@ func (t *tally) take() []said {
 	return out
 }
 
-// heard is what the units of one file say, and how much of each is blank or comment.
+// heard is what the units of one file say, and how much of each is space or comment.
 type heard struct {
 	units  [spokenWays][][]said
 	silent []float64

@@ -15,7 +15,7 @@ const treeHead = "[A folder a line, with files in it; +2 stands for two files th
 // fit; else every folder, as far as there is room, with the files that the words
 // of the task speak for named in it, and the others counted. Folders of others'
 // code, and what lies deepest, are counted in the folder above them. The same
-// task gives the same tree until the contents are read anew.
+// task gives the same tree until the contents are read again.
 func (ix *Index) Tree(max int, task string) string {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -119,7 +119,7 @@ func (t *tree) all(max int) (string, bool) {
 	return b.String(), true
 }
 
-// summary gives every folder a line, the highest first where there is no room for
+// summary returns every folder a line, the highest first if there is no room for
 // all, and names files in them while there is room, the worthiest first.
 func (t *tree) summary(max int, worth []float64) string {
 	left := max - len(treeHead) - t.show(t.root)
@@ -159,7 +159,7 @@ func (t *tree) summary(max int, worth []float64) string {
 	return b.String()
 }
 
-// show gives a folder its line, and gives back what that takes.
+// show returns a folder its line, and gives back what that takes.
 func (t *tree) show(n *treeNode) int {
 	n.shown, n.hidden = true, n.count
 	if n.path != "" {

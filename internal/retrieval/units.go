@@ -11,7 +11,7 @@ const (
 	unitPhrases                  // words beside one another as there, the best unit of all files has 1
 	unitSpelling                 // names spelt as there, the best unit of the file has 1
 	unitNamed                    // its name is spoken of
-	unitSilent                   // so much of it is blank or comment
+	unitSilent                   // so much of it is space or comment
 	unitPlain                    // it has no name
 	unitSize                     // the logarithm of how much of the file it is
 	unitSigns

@@ -178,7 +178,7 @@ func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
 	return list
 }
 
-// within gives the first files of an order that one pass reads; whole reports whether
+// within returns the first files of an order that one pass reads; whole reports whether
 // these are all that are worth it.
 func (ix *Index) within(ctx context.Context, order []int32) (list []int32, whole bool) {
 	total := int64(0)
@@ -280,7 +280,7 @@ func readAgain(data []byte, name string, max int) ([]byte, error) {
 	}
 }
 
-// study finds the words and names of a text. f is used anew.
+// study finds the words and names of a text. f is used again.
 func study(l lang, text string, f *facts) {
 	if f.counts == nil {
 		f.counts = map[term]uint32{}

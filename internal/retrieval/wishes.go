@@ -21,7 +21,7 @@ type Part struct {
 	Outline bool
 }
 
-// Answer says what became of a wish.
+// Answer says the result of a wish.
 type Answer struct {
 	look.Request
 	// Answer is one of look's words, Note says what more there is to say of it.

@@ -105,7 +105,7 @@ func (ix *Index) bm25(q map[term]float64) []float64 {
 	return score
 }
 
-// definers gives the files that define a name.
+// definers returns the files that define a name.
 func (ix *Index) definers(name string) []int32 {
 	t := symbolOf(name)
 	var out []int32

@@ -52,7 +52,7 @@ func (s *source) holder(spec *Spec) int {
 	return -1
 }
 
-// beside gives the lines of a marker with the comments, decorators and
+// beside returns the lines of a marker with the comments, decorators and
 // attributes around it.
 func (s *source) beside(from, to int) (int, int) {
 	begin := s.lineStart(from)
@@ -71,7 +71,7 @@ func (s *source) beside(from, to int) (int, int) {
 	return begin, end
 }
 
-// leads says whether the line at i is one that leads up to a test.
+// leads reports whether the line at i is one that leads up to a test.
 func (s *source) leads(i int) bool {
 	if i >= len(s.data) {
 		return false
@@ -85,7 +85,7 @@ func (s *source) leads(i int) bool {
 }
 
 // annotateText reads the annotations of a user's own marker: in its lines, and
-// in those right above it that are no blank ones.
+// in those right above it that are no space ones.
 func annotateText(spec *Spec, data []byte, from, to int) {
 	begin := bytes.LastIndexByte(data[:from], '\n') + 1
 	for range 5 {

@@ -46,7 +46,7 @@ func (l *language) mask(data []byte) []byte {
 	return out
 }
 
-// token gives the length and kind of what begins at i.
+// token returns the length and kind of what begins at i.
 func (l *language) token(data []byte, i int) (int, byte) {
 	rest := data[i:]
 	for _, c := range l.line {
@@ -107,7 +107,7 @@ func (l *language) blockEnd(rest []byte) int {
 	return i
 }
 
-// end gives the length of the literal that rest begins with; one that is not
+// end returns the length of the literal that rest begins with; one that is not
 // closed goes to the end of its line, or of the text.
 func (q quote) end(rest []byte) int {
 	for i := len(q.open); i < len(rest); i++ {
@@ -125,7 +125,7 @@ func (q quote) end(rest []byte) int {
 	return len(rest)
 }
 
-// placeEnd gives the length of a ${...} in a template literal, which may hold
+// placeEnd returns the length of a ${...} in a template literal, which may hold
 // literals of its own.
 func placeEnd(rest []byte) int {
 	depth := 0
@@ -145,7 +145,7 @@ func placeEnd(rest []byte) int {
 	return len(rest)
 }
 
-// rawHashes gives the length of r"..." and r#"..."#, 0 where there is none.
+// rawHashes returns the length of r"..." and r#"..."#, 0 where there is none.
 func rawHashes(rest []byte) int {
 	n := 1
 	for n < len(rest) && rest[n] == '#' {
@@ -169,7 +169,7 @@ func isCharacter(rest []byte) bool {
 	return rest[1] == '\\' || slices.Contains(rest[2:min(len(rest), 6)], '\'')
 }
 
-// heredoc gives the length of the rest of the line and the lines up to the
+// heredoc returns the length of the rest of the line and the lines up to the
 // closing word, 0 where none begins here.
 func heredoc(rest []byte) int {
 	if !bytes.HasPrefix(rest, []byte("<<~")) && !bytes.HasPrefix(rest, []byte("<<-")) {

@@ -101,7 +101,7 @@ func Words() []string {
 	return all
 }
 
-// markersOf gives the row of a file, nil where its name holds no markers.
+// markersOf returns the row of a file, nil if its name holds no markers.
 func markersOf(name string) *row {
 	ext := path.Ext(name)
 	for i, r := range table() {
@@ -166,7 +166,7 @@ func findGo(s *source, name string) []Spec {
 	return out
 }
 
-// aloneInBraces says whether the statement is all that its block does.
+// aloneInBraces reports whether the statement is all that its block does.
 func (s *source) aloneInBraces(from, to int) bool {
 	if after := s.skip(to); after >= len(s.data) || s.data[after] != '}' {
 		return false

@@ -54,7 +54,7 @@ func findPytest(s *source, _ string) []Spec {
 	return out
 }
 
-// aloneInBlock says whether the statement is all that its block does.
+// aloneInBlock reports whether the statement is all that its block does.
 func (s *source) aloneInBlock(from, to int) bool {
 	after := s.skip(to)
 	if after < len(s.data) && (s.data[after] == ';' || s.indent(after) >= s.indent(from) &&

@@ -53,7 +53,7 @@ func findScript(s *source, _ string) []Spec {
 	return out
 }
 
-// eachCall gives the bracket of the call after a table: each([...])( or
+// eachCall returns the bracket of the call after a table: each([...])( or
 // each`…`(.
 func (s *source) eachCall(i int) int {
 	if i >= len(s.data) {

@@ -21,7 +21,7 @@ func newSource(path string, data []byte, l *language) *source {
 	return &source{path, data, l.mask(data), map[*regexp.Regexp][][]int{}}
 }
 
-// matches gives what re finds in code, as positions of its groups.
+// matches returns what re finds in code, as positions of its groups.
 func (s *source) matches(re *regexp.Regexp) [][]int {
 	if known, ok := s.found[re]; ok {
 		return known
@@ -36,7 +36,7 @@ func (s *source) matches(re *regexp.Regexp) [][]int {
 	return out
 }
 
-// closing gives the position after the bracket that closes the one at open, -1
+// closing returns the position after the bracket that closes the one at open, -1
 // where nothing does.
 func (s *source) closing(open int) int {
 	depth := 0
@@ -56,7 +56,7 @@ func (s *source) closing(open int) int {
 	return -1
 }
 
-// skip gives the next position at or after i that holds neither blanks nor comments.
+// skip returns the next position at or after i that holds neither blanks nor comments.
 func (s *source) skip(i int) int {
 	for i < len(s.data) && (s.kind[i] == inComment || strings.IndexByte(" \t\r\n", s.data[i]) >= 0) {
 		i++
@@ -64,8 +64,8 @@ func (s *source) skip(i int) int {
 	return i
 }
 
-// literal gives the content and the end of the string literal at i, false
-// where there is none.
+// literal returns the content and the end of the string literal at i, false
+// if there is none.
 func (s *source) literal(i int) (text string, end int, ok bool) {
 	from := i
 	for i < len(s.data) && (s.data[i]|0x20 >= 'a' && s.data[i]|0x20 <= 'z') && s.kind[i] == inCode &&
@@ -88,7 +88,7 @@ func (s *source) literal(i int) (text string, end int, ok bool) {
 
 var unescaper = strings.NewReplacer(`\"`, `"`, `\'`, `'`, "\\`", "`", `\\`, `\`, `\n`, " ", `\t`, " ")
 
-// reason gives the title in the reason of a marker, the first string among the
+// reason returns the title in the reason of a marker, the first string among the
 // arguments between from and to that begins with booty.
 func (s *source) reason(from, to int) (title string, ok bool) {
 	for i := from; i < to; i++ {
@@ -151,7 +151,7 @@ func (s *source) indent(i int) int {
 	return n
 }
 
-// next gives the first match of re in code from i on.
+// next returns the first match of re in code from i on.
 func (s *source) next(re *regexp.Regexp, i int) []int {
 	for i < len(s.data) {
 		m := re.FindSubmatchIndex(s.data[i:])
@@ -171,7 +171,7 @@ func (s *source) next(re *regexp.Regexp, i int) []int {
 	return nil
 }
 
-// before gives the last match of re in code that begins before i and whose line is indented
+// before returns the last match of re in code that begins before i and whose line is indented
 // less than that of i.
 func (s *source) before(re *regexp.Regexp, i int) []int {
 	all := s.matches(re)

@@ -36,13 +36,13 @@ type Spec struct {
 	// Test is the name of the test or group that the marker is at, as its file
 	// has it; "" where only the title is known.
 	Test string
-	// Bodyless says that there is a title alone, and no test to activate.
+	// Bodyless reports whether there is a title alone, and no test to activate.
 	Bodyless bool
 	// Priority orders the specs, the lower first.
 	Priority int
 	// After are the ids of the specs that are to be done before this one.
 	After []string
-	// MaxAttempts and Timeout are what comments beside the spec ask for; 0 is nothing.
+	// MaxAttempts and Timeout are what comments besides the spec ask for; 0 is nothing.
 	MaxAttempts int
 	Timeout     time.Duration
 	// SharedID is the id that an earlier spec has too, so that this one got another.
@@ -59,7 +59,7 @@ type cut struct {
 
 // Pattern is a marker of the user's own.
 type Pattern struct {
-	// Match says whether the pattern is looked for in a file.
+	// Match reports whether the pattern is looked for in a file.
 	Match func(path string) bool
 	// Pending finds the marker; its group 1 is the title. Active replaces the
 	// match, as in regexp.Regexp.Expand.
@@ -78,10 +78,10 @@ type Finder struct {
 	patterns []Pattern
 }
 
-// NewFinder gives a finder that knows the user's own patterns too.
+// NewFinder returns a finder that knows the user's own patterns too.
 func NewFinder(patterns []Pattern) *Finder { return &Finder{patterns} }
 
-// May says whether a file of that name could hold a spec.
+// May reports whether a file of that name could hold a spec.
 func (f *Finder) May(path string) bool {
 	if markersOf(path) != nil {
 		return true
@@ -89,7 +89,7 @@ func (f *Finder) May(path string) bool {
 	return slices.ContainsFunc(f.patterns, func(p Pattern) bool { return p.Match(path) })
 }
 
-// In gives the specs of a file by position. Their ids are those that Order settles.
+// In returns the specs of a file by position. Their ids are those that Order settles.
 func (f *Finder) In(path string, data []byte) []Spec {
 	var out []Spec
 	if row := markersOf(path); row != nil && row.mayHold(data) {
@@ -166,7 +166,7 @@ func (s Spec) Activate(data []byte) []byte {
 }
 
 // PutBack puts the marker of a spec back into content that goes back to what it
-// was found in, before, with the marker taken out. It says false where the place
+// was found in, before, with the marker taken out. It says false if the place
 // is not to be told any more.
 func (s Spec) PutBack(before, data []byte) ([]byte, bool) {
 	marker := before[s.cut.from:s.cut.to]

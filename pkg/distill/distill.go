@@ -45,7 +45,7 @@ type Report struct {
 	// AlwaysCounts is set if one of these tools prints how many tests passed however its
 	// run ends. Where such a tool is silent about it, no test ran.
 	AlwaysCounts bool `json:"-"`
-	// Passed, Failed and Skipped are nil where the output does not tell.
+	// Passed, Failed and Skipped are nil if the output does not tell.
 	Passed  *int `json:"passed"`
 	Failed  *int `json:"failed"`
 	Skipped *int `json:"skipped"`
@@ -100,7 +100,7 @@ func (r *Report) Without(known ...int) *Report {
 	return &out
 }
 
-// TextWithin is [Report.Text] made anew for a reader with another budget, in bytes.
+// TextWithin is [Report.Text] made again for a reader with another budget, in bytes.
 func (r *Report) TextWithin(budget int) string {
 	if r.streams == nil || budget <= 0 {
 		return ""
@@ -122,7 +122,7 @@ const (
 	KindTimeout = core.KindTimeout // a test or a run took too long
 	KindError   = core.KindError   // an error that belongs to no test
 	KindHook    = core.KindHook    // what runs before or after tests failed: a fixture, a hook
-	KindSubtest = core.KindSubtest // a part of a test failed that the runner counts beside it
+	KindSubtest = core.KindSubtest // a part of a test failed that the runner counts next to it
 	KindRetry   = core.KindRetry   // a try of a test that passed in the end, see [Report.Retried]
 )
 
@@ -132,7 +132,7 @@ type Failure struct {
 	// diagnostics of compilers and linters.
 	Test string `json:"test"`
 	// File is relative to [Options.Dir] where it was found there, else as
-	// printed. Line and Column are 0 where the output has none.
+	// printed. Line and Column are 0 if the output has none.
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	Column  int    `json:"column,omitempty"`

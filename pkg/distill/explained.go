@@ -8,7 +8,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// detail gives the lines below the first of the message.
+// detail returns the lines below the first of the message.
 func (c *cause) detail() []string {
 	x := c.first
 	var out []string
@@ -55,7 +55,7 @@ func (c *cause) values(st step) []string {
 	return out
 }
 
-// linesOf gives the lines of a failure that may hold values: no source, no
+// linesOf returns the lines of a failure that may hold values: no source, no
 // frames.
 func (c *cause) linesOf(x *core.Failure) []string {
 	var out []string

@@ -47,7 +47,7 @@ type oneByteReader struct{ r *bytes.Reader }
 
 func (o oneByteReader) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, len(p))]) }
 
-// FuzzFormats gives the input to each format alone, so that none is shielded
+// FuzzFormats returns the input to each format alone, so that none is shielded
 // by an earlier one that claims the lines.
 func FuzzFormats(f *testing.F) {
 	seeds(f, 8<<10)

@@ -9,7 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "write the texts that the golden files hold")
 
-// TestTextOfEachCase compares the text of each output with the one beside it,
+// TestTextOfEachCase compares the text of each output with the one next to it,
 // each case alone: the text is what a model gets to see.
 func TestTextOfEachCase(t *testing.T) {
 	for _, dir := range loadCases(t, "testdata") {

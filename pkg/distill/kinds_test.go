@@ -18,7 +18,7 @@ func read(t testing.TB, output string, exit int) *Report {
 	return r
 }
 
-// namesOf gives what failed, with its kind where that is no test.
+// namesOf returns what failed, with its kind where that is no test.
 func namesOf(all []Failure) []string {
 	names := []string{}
 	for _, f := range all {

@@ -19,14 +19,14 @@ type Passed struct {
 	// Names in the order of the output, with numbers as #: durations, ports and
 	// the like differ from run to run.
 	Names []string
-	// Mark is what all of these lines have beside the name, such as "✓" or "ok".
+	// Mark is what all of these lines have besides the name, such as "✓" or "ok".
 	Mark string
 }
 
 // maxNameLine bounds the lines in which a name is looked for.
 const maxNameLine = 1000
 
-// PassedTests gives the names of the n tests that passed, whatever the runner,
+// PassedTests returns the names of the n tests that passed, whatever the runner,
 // where the output has exactly so many lines with the same mark: a tick, "ok 3 -
 // name", "name ... ok", "name PASSED". Else, as where a runner prints dots, it
 // gives nothing: what lists a part only says nothing of the rest.

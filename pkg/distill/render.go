@@ -104,7 +104,7 @@ func headline(r *Report, shown int, o Options) string {
 	return strings.TrimSuffix(strings.TrimSuffix(line, " ")+" "+said, " ")
 }
 
-// counted gives the counts of a run that are worth telling; none failed only where that is news.
+// counted returns the counts of a run that are worth telling; none failed only where that is news.
 func counted(r *Report, zero bool) []string {
 	var parts []string
 	for _, c := range []struct {

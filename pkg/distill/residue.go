@@ -17,7 +17,7 @@ type restLine struct {
 	s              string
 }
 
-// residue gives the lines that are worth the room: all of them if they fit,
+// residue returns the lines that are worth the room: all of them if they fit,
 // else the most telling ones with what stands around them. A line whose shape
 // occurs once weighs more than one that occurs a thousand times.
 func residue(streams []*stream.Stream, shown string, room int) []string {

@@ -187,7 +187,7 @@ func (w *writer) write(name string, data []byte, mode fs.FileMode, old []byte) e
 	return w.replace(target, data, mode)
 }
 
-// replace writes beside the target, flushes and renames. Mode 0 leaves the
+// replace writes besides the target, flushes and renames. Mode 0 leaves the
 // permissions to the process's mask.
 func (w *writer) replace(target string, data []byte, mode fs.FileMode) error {
 	tmp := beside(target)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Models that were taught to call tools do so where there are none. A call is read
+// Models that were taught to call tools do so if there are none. A call is read
 // by its arguments, whatever the tool is called and however they are written: a path
 // with content is a file, a path with an old and a new text is a block. A call that
 // has none of these is reported.

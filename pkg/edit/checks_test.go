@@ -25,7 +25,7 @@ func TestRemarkAmidASentence(t *testing.T) {
 	}
 }
 
-// TestRemarksOfADiff: a diff names each line that goes away, so that a remark stands
+// TestRemarksOfADiff: a diff names each line that goes away, so that a comment stands
 // for code only where nothing else comes in its place.
 func TestRemarksOfADiff(t *testing.T) {
 	const head, foot = "class A {\n", "    int z();\n}\n"
@@ -77,7 +77,7 @@ func TestPartOfAFile(t *testing.T) {
 	}
 }
 
-// TestBlanksInRemarks: a blank that does not break does no harm in a remark.
+// TestBlanksInRemarks: a space that does not break does no harm in a comment.
 func TestBlanksInRemarks(t *testing.T) {
 	for line, bad := range map[string]bool{
 		"-- an\u00a0oracle": false, "local x =\u00a01": true, "-- a = “b”": false, "a = “b”": true,

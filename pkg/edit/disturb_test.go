@@ -11,7 +11,7 @@ import (
 )
 
 // A correct reply that something went wrong with on its way, or that its author
-// wrote a little beside the form, gives the intended bytes or a refusal, and
+// wrote a little besides the form, gives the intended bytes or a refusal, and
 // never other bytes.
 
 // disturbance changes a case; false says that it has no hold on it.

@@ -71,7 +71,7 @@ func imports(was, now []string) (n int) {
 	return n
 }
 
-// overlap says whether the first and the last lines of the old text are lost
+// overlap reports whether the first and the last lines of the old text are lost
 // with nothing in their place, and how many lines of the new one are old.
 func overlap(was, now []string) (head, tail bool, kept int) {
 	in := make(map[string]int)

@@ -9,10 +9,10 @@ import (
 type hunkReader struct {
 	lines []string
 	to    int
-	// inText says that the hunks stand in open text, which may go on behind them;
+	// inText reports whether the hunks stand in open text, which may go on behind them;
 	// else all lines belong to them.
 	inText bool
-	// envelope says that no heads of files stand between the hunks.
+	// envelope reports whether no heads of files stand between the hunks.
 	envelope bool
 }
 
@@ -22,7 +22,7 @@ type hunk struct {
 	search, replace     []string
 	last                byte
 	changed             bool
-	oldLeft, newLeft    int // by its counts, -1 where there are none
+	oldLeft, newLeft    int // by its counts, -1 if there are none
 	tellsEnd, bareAtEnd bool
 }
 
@@ -45,7 +45,7 @@ func (r *hunkReader) read(i int) (blocks []Block, next int) {
 		case isBodyLine(t):
 			h.add(t[0], t[1:])
 		default:
-			h.add(' ', t) // context with its blank missing
+			h.add(' ', t) // context with its space missing
 		}
 	}
 	if i < r.to && r.inText && strings.TrimSpace(r.lines[i]) == "" {
@@ -71,7 +71,7 @@ func (r *hunkReader) ends(h *hunk, i int) bool {
 		return false
 	}
 	if strings.TrimSpace(t) == "" {
-		// A line that begins with a dash and a blank is one of a list, unless by the
+		// A line that begins with a dash and a space is one of a list, unless by the
 		// counts of the hunk old lines are to come.
 		goesOn := i+1 < r.to && isBodyLine(r.lines[i+1]) &&
 			(h.oldLeft > 0 || !strings.HasPrefix(r.lines[i+1], "- "))

@@ -14,7 +14,7 @@ var errIndent = errors.New("matches only without regard to indentation, and diff
 
 // reindenter carries the indentation of a reply over to that of the file: from
 // lines that correspond it learns which indentation stands for which. What goes
-// deeper than those goes on as it stands, if that is in the file's characters, or
+// deeper than those goes on as is, if that is in the file's characters, or
 // with a tab for as many blanks as elsewhere.
 func reindenter(search []string, file []line) func(string) (string, error) {
 	known := make(map[string]string)

@@ -10,7 +10,7 @@ import (
 
 // A path that is nearly one of a file that is there was meant for that file. A
 // model that leaves a folder out, or writes a name in another case, makes a
-// second file beside the first, and every check goes on testing the first.
+// second file besides the first, and every check goes on testing the first.
 
 // visible is a path with plain hyphens and without invisible characters.
 func visible(p string) string {

@@ -16,7 +16,7 @@ import (
 // badly, and what each of them means was written down before any was run. Those
 // in unseen were run only when the rules were done.
 
-// verdict is what became of a reply, measured by what it means.
+// verdict is the result of a reply, measured by what it means.
 type verdict string
 
 const (

@@ -16,7 +16,7 @@ var numberedLine = pattern(`^\s*L?(\d{1,6})(?:(?:\s?([|│])|([→:\t]))( ?)(.*)
 
 // unnumbered takes the numbers off lines that all have one of a style (the sign
 // behind it), each one more than the one before. first is the first number; with keep
-// a blank behind the numbers belongs to the lines.
+// a space behind the numbers belongs to the lines.
 func unnumbered(lines []string, keep bool) (out []string, style string, first int, ok bool) {
 	next, spaced, found := 0, true, 0
 	out = slices.Clone(lines)
@@ -50,7 +50,7 @@ func unnumbered(lines []string, keep bool) (out []string, style string, first in
 }
 
 // withoutNumbers are the ways to read a block whose search text has line numbers: a
-// blank behind the number may belong to it or to the line.
+// space behind the number may belong to it or to the line.
 func withoutNumbers(search, replace []string) (out []reading) {
 	for _, keep := range []bool{false, true} {
 		s, style, _, ok := unnumbered(search, keep)

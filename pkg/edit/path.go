@@ -24,7 +24,7 @@ type named struct {
 
 // pathLine reads a line that names a file and says nothing else: the path,
 // perhaps quoted, in a heading or behind a label; and in a heading, in bold or
-// before a colon words such as "Update" or "And here is" beside it.
+// before a colon words such as "Update" or "And here is" next to it.
 func pathLine(text string) (named, bool) {
 	n, quoted, labelled := nameLine(text)
 	return n, looksLikePath(n.path, quoted) || labelled && isToken(n.path)
@@ -139,7 +139,7 @@ func amongPhrases(t string) (name string, ok bool) {
 	return name, name != "" && len(words) > 1
 }
 
-// cutRemark takes off a final colon and a remark in parentheses.
+// cutRemark takes off a final colon and a comment in parentheses.
 func cutRemark(t string) string {
 	t = strings.TrimSpace(strings.TrimSuffix(t, ":"))
 	if strings.HasSuffix(t, ":**") {

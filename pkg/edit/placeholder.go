@@ -59,7 +59,7 @@ func placeholder(c Change, old string, edits []Edit) string {
 	for _, l := range strings.Split(old, "\n") {
 		said[strings.TrimSpace(l)] = true
 	}
-	// Hunks name each line that goes away, so that a remark beside new code is one.
+	// Hunks name each line that goes away, so that a comment beside new code is one.
 	named := !slices.ContainsFunc(edits, func(e Edit) bool { return !e.Ordered })
 	inBlock := slices.ContainsFunc(edits, func(e Edit) bool { return e.Op == Modify })
 	for _, g := range gaps(c, old) {

@@ -39,9 +39,9 @@ type Edit struct {
 	Content string `json:",omitempty"`
 	// Blocks are the parts of Modify, in order.
 	Blocks []Block `json:",omitempty"`
-	// Ordered says that the blocks come in the order of the file, as hunks do.
+	// Ordered reports whether the blocks come in the order of the file, as hunks do.
 	Ordered bool `json:",omitempty"`
-	// Mode are permission bits that the reply asks for, 0 where it does not.
+	// Mode are permission bits that the reply asks for, 0 if it does not.
 	Mode fs.FileMode `json:",omitempty"`
 	// Line is the line of the reply, from 1, at which the edit begins.
 	Line int
@@ -58,7 +58,7 @@ type Block struct {
 	Near int `json:",omitempty"`
 	// Anchors are lines that stand somewhere before the block, in order.
 	Anchors []string `json:",omitempty"`
-	// AtEnd says that the block ends with the file.
+	// AtEnd reports whether the block ends with the file.
 	AtEnd bool `json:",omitempty"`
 	// FinalNewline is what a hunk says of the end of the file.
 	FinalNewline FinalNewline `json:",omitempty"`
@@ -66,7 +66,7 @@ type Block struct {
 	Line int
 }
 
-// FinalNewline says whether a file ends with a newline after a block.
+// FinalNewline reports whether a file ends with a newline after a block.
 type FinalNewline string
 
 // The values of [FinalNewline]; "" leaves the end of the file as it is.
@@ -107,7 +107,7 @@ type Reply struct {
 	// Fences and Mentions may be edits that were not given as such.
 	Fences   []Fence   `json:",omitempty"`
 	Mentions []Mention `json:",omitempty"`
-	// Truncated says that the text ends inside a fence, a block, an envelope or
+	// Truncated reports whether the text ends inside a fence, a block, an envelope or
 	// reasoning, Cut in what. The last edit may be half of what was meant, so
 	// [Resolve] refuses such a reply; the way on is to let the model continue.
 	Truncated bool   `json:",omitempty"`

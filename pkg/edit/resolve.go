@@ -108,7 +108,7 @@ type node struct {
 // tree is the file system with the edits so far laid over it.
 type tree struct {
 	files *files
-	orig  map[string]*node // as read, nil where absent
+	orig  map[string]*node // as read, nil if absent
 	now   map[string]*node
 }
 
@@ -338,7 +338,7 @@ func (t *tree) changes() []Change {
 			out = append(out, Change{Op: Create, Path: p, New: n.data, Mode: n.mode})
 		}
 	}
-	// Not slices.SortFunc, which is compiled anew for each type: 30 KB for this one.
+	// Not slices.SortFunc, which is compiled again for each type: 30 KB for this one.
 	sort.Slice(out, func(i, j int) bool {
 		// A path that is deleted and taken by a rename comes in that order.
 		return out[i].Path+"\x00"+string(out[i].Op) < out[j].Path+"\x00"+string(out[j].Op)

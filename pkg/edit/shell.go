@@ -122,7 +122,7 @@ func (p *parser) mention(word, text string, i int) {
 	}
 }
 
-// proseDelete is a sentence that deletes or renames a file and says no more than
+// proseDelete is a sentence that deletes or renames a file and says at most
 // why: "Delete `a.js`, which nothing uses." What goes out of a file is no file.
 var proseDelete = pattern("(?i)^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:then|also|finally|please|and)\\s+)*(?:delete|remove|rename|move|drop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)(?:\\**\\s+(from|in|inside|within|out of)\\b)?")
 

@@ -24,7 +24,7 @@ var opening = pattern(`^<([A-Za-z][\w.:-]*)((?:=[^\s>]*)?(?:\s[^>]*)?)>(.*)$`)
 var callTag = pattern(`^(?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|` +
 	`str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file)$`)
 
-// element reads a call or a file between tags; ok is false where there is none.
+// element reads a call or a file between tags; ok is false if there is none.
 func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	if t[0] != '<' {
 		return i, false

@@ -50,7 +50,7 @@ func Unified(changes []Change) string {
 			fmt.Fprintf(&b, "Binary files %s and %s differ\n", from, to)
 		default:
 			from, to := c.labels()
-			// Git ends a name that holds a blank with a tab, so that what reads the diff knows its end.
+			// Git ends a name that holds a space with a tab, so that what reads the diff knows its end.
 			fmt.Fprintf(&b, "--- %s\n+++ %s\n", tabbed(from), tabbed(to))
 			for _, h := range c.hunks(udiff.DefaultContextLines) {
 				writeHunk(&b, h)

@@ -58,7 +58,7 @@ func (p *parser) remember(f Fence) {
 	p.reply.Fences = append(p.reply.Fences, f)
 }
 
-// behind gives a fence that became no edit the path in line i, where that stands
+// behind returns a fence that became no edit the path in line i, where that stands
 // right behind it and heads nothing else.
 func (p *parser) behind(name string, i, to int) {
 	last := len(p.reply.Fences) - 1

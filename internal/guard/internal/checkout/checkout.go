@@ -9,7 +9,7 @@ type Files struct {
 	Commands []string
 	// Own tells a file that the model itself made in this run.
 	Own func(path string) bool
-	// Base gives a file as it stood before the run; nil where what stands is all that is known.
+	// Base returns a file as it stood before the run; nil if what stands is all that is known.
 	Base func(path string) (content []byte, existed bool)
 }
 

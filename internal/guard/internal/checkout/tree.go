@@ -31,10 +31,10 @@ const (
 // Tree tells facts about the checkout. Paths are relative, with forward slashes.
 type Tree interface {
 	Kind(path string) (Kind, error)
-	// CaseFold says that names that differ in case alone are one file.
+	// CaseFold reports whether names that differ in case alone are one file.
 	CaseFold() bool
 	ReadFile(path string) ([]byte, error)
-	// Link gives where a symbolic link leads, with forward slashes.
+	// Link returns where a symbolic link leads, with forward slashes.
 	Link(path string) (string, error)
 	// List names the entries of a directory; none where it is absent.
 	List(dir string) ([]string, error)

@@ -50,7 +50,7 @@ func blind(t *text) (n int, why string) {
 	return n, why
 }
 
-// body gives the lines of the function whose header is line i and ends at a column:
+// body returns the lines of the function whose header is line i and ends at a column:
 // those that stand deeper.
 func (t *text) body(i, at int) []string {
 	depth := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }

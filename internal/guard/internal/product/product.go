@@ -10,8 +10,8 @@ import (
 	"github.com/booty-cli/booty/internal/lexer"
 )
 
-// Sign gives the first sign of such code that a change brings into a file, in words;
-// "" where there is none.
+// Sign returns the first sign of such code that a change brings into a file, in words;
+// "" if there is none.
 func Sign(path string, was, is []byte) string {
 	lang := lexer.Of(path)
 	if lang == nil {
@@ -79,7 +79,7 @@ func (s compiledSign) count(lines []string, at []int) (n, first int) {
 	return n, first
 }
 
-// differing gives the lines that one text holds more often than the other, by
+// differing returns the lines that one text holds more often than the other, by
 // their positions in after and in before.
 func differing(before, after []string) (come, gone []int) {
 	count := make(map[string]int, len(before))

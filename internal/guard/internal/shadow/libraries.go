@@ -56,7 +56,7 @@ var libraries = []string{
 }
 
 // commands are programs that a check may start by name; a file of that name in a
-// directory of programs, or beside the script, would be started instead.
+// directory of programs, or besides the script, would be started instead.
 var commands = strings.Fields(`go gofmt node npm npx yarn pnpm bun bunx deno tsc ts-node tsx jest vitest
 	mocha ava eslint python python2 python3 py pytest py.test pip
 	tox nox poetry uv uvx hatch pdm pipenv coverage mypy ruff cargo rustc rustup rustdoc java javac mvn

@@ -17,7 +17,7 @@ const (
 	KindTimeout = "timeout" // a test or a run took too long
 	KindError   = "error"   // an error that belongs to no test
 	KindHook    = "hook"    // what runs before or after tests: a fixture, a hook
-	KindSubtest = "subtest" // a part of a test that a runner counts beside it
+	KindSubtest = "subtest" // a part of a test that a runner counts next to it
 	KindRetry   = "retry"   // a try of a test that passed in the end
 )
 
@@ -27,7 +27,7 @@ type Failure struct {
 	// diagnostics of compilers and linters.
 	Test string
 	// File is relative to the tree where it was found there, else as
-	// printed. Line and Column are 0 where the output has none.
+	// printed. Line and Column are 0 if the output has none.
 	File    string
 	Line    int
 	Column  int

@@ -100,7 +100,7 @@ var javaLibraries = []string{"java.", "javax.", "jdk.", "sun.", "com.sun.", "org
 	"scala.", "org.testng.", "org.scalatest.", "org.gradle.", "org.apache.maven.", "groovy.", "org.assertj.",
 	"org.hamcrest.", "org.mockito.", "org.opentest4j."}
 
-// javaFrame gives the file the folders of its package, since the JVM prints the
+// javaFrame returns the file the folders of its package, since the JVM prints the
 // base name alone.
 func javaFrame(fr Frame) Frame {
 	for _, p := range javaLibraries {

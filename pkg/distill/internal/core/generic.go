@@ -11,7 +11,7 @@ import (
 // ReadGeneric reads what runners without a row of their own share: sums, numbered lists of
 // failures, and known marks beside names. It names a test only where that is certain: a
 // list says so, or the sum counts as many, or passes with a mark of the same kind stand
-// beside it. All else is left to the text.
+// next to it. All else is left to the text.
 func ReadGeneric(d *stream.Stream, f *Result) {
 	g := &generic{d: d, f: f, sums: map[int]bool{}}
 	told := f.Totals[f.totalsFrom:]
@@ -177,11 +177,11 @@ func (g *generic) use(from, end int) {
 	}
 }
 
-// blockEnd gives the line behind what belongs to the mark in line i: deeper lines, or, where
+// blockEnd returns the line behind what belongs to the mark in line i: deeper lines, or, where
 // there are none, all up to the next mark.
 func (g *generic) blockEnd(i, indent int) int {
 	lines := g.d.Lines
-	next := func(j int) int { // the next line that is not blank
+	next := func(j int) int { // the next line that is not space
 		for j < len(lines) && lines[j].S == "" {
 			j++
 		}

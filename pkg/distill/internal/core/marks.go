@@ -176,7 +176,7 @@ func WithoutTook(s string) string {
 	return strings.TrimRight(head, " ")
 }
 
-// PassedName gives the name beside a mark that says that a test passed, and the mark:
+// PassedName returns the name beside a mark that says that a test passed, and the mark:
 // equal for lines of the same kind.
 func PassedName(line string) (name, sign string, ok bool) {
 	if strings.HasSuffix(line, "%]") { // pytest's

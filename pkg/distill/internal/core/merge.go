@@ -116,7 +116,7 @@ func (f *Result) place(x *Failure) {
 	}
 }
 
-// inTree gives the frames that lie in the tree, each once in a row.
+// inTree returns the frames that lie in the tree, each once in a row.
 func (f *Result) inTree(all []Frame, pkg string) []Frame {
 	var out []Frame
 	for _, fr := range all {

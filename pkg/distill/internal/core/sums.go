@@ -18,7 +18,7 @@ type counter struct {
 	memo map[int][]count
 }
 
-// at gives the counts of line i, none if it counts other things than tests.
+// at returns the counts of line i, none if it counts other things than tests.
 func (c *counter) at(i int) []count {
 	s := c.d.Lines[i].S
 	if len(s) > 200 || !resultWords().Match([]byte(s)) {
@@ -192,7 +192,7 @@ type run struct {
 	total   Total
 }
 
-// runsOf gives the sums of a stream.
+// runsOf returns the sums of a stream.
 func runsOf(d *stream.Stream) []run {
 	var sums []run
 	c := &counter{d: d, memo: map[int][]count{}}

@@ -97,7 +97,7 @@ func traceAt(d *stream.Stream, f *Result, i int) int {
 	return 0
 }
 
-// traceEnd gives the line behind the frames below line i, and whether there are any: up to
+// traceEnd returns the line behind the frames below line i, and whether there are any: up to
 // the next head.
 func traceEnd(d *stream.Stream, i int, next *regexp.Regexp) (end int, frames bool) {
 	end = i + 1

@@ -43,7 +43,7 @@ type goReader struct {
 	drop    bool    // what follows is of a test that was skipped
 	race    []string
 	inRace  bool
-	running []string         // with -v: tests that began, empty where they have ended; the last has not
+	running []string         // with -v: tests that began, empty if they have ended; the last has not
 	began   map[string][]int // where they stand there
 	at      int              // the line being read
 	own     map[string][]int // the lines of what each test printed

@@ -104,7 +104,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// lineAt gives the number of lines up to the one with the byte before off.
+// lineAt returns the number of lines up to the one with the byte before off.
 func (r *lineReader) lineAt(off int) int {
 	for k, e := range r.ends {
 		if e >= off {
@@ -180,7 +180,7 @@ func isGoEvent(v any) bool {
 	return ok && action
 }
 
-// jsonText gives the first of the keys that holds a text.
+// jsonText returns the first of the keys that holds a text.
 func jsonText(m map[string]any, keys ...string) string {
 	for _, k := range keys {
 		switch v := m[k].(type) {
@@ -210,7 +210,7 @@ func jsonText(m map[string]any, keys ...string) string {
 	return ""
 }
 
-// jsonNumber gives the first of the keys that holds a number; -1 if none does.
+// jsonNumber returns the first of the keys that holds a number; -1 if none does.
 func jsonNumber(m map[string]any, keys ...string) int {
 	for _, k := range keys {
 		switch v := m[k].(type) {

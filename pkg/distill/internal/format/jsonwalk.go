@@ -207,7 +207,7 @@ func (r *jsonReport) unloaded(m map[string]any, c jsonScope) (core.Failure, bool
 	return x, true
 }
 
-// failed says whether an object is of a failed test, and with what error.
+// failed reports whether an object is of a failed test, and with what error.
 func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has bool) {
 	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
 	if s, isText := m["result"].(string); isText && state == "" {

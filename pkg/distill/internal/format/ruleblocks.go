@@ -12,7 +12,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// block reads the failures of one head and gives the line after them, i where there are none.
+// block reads the failures of one head and gives the line after them, i if there are none.
 func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	lines := r.d.Lines
 	if b.kind == core.KindRetry {
@@ -82,7 +82,7 @@ func (r *ruleReader) failure(i int, b *blockRule, g map[string]string) core.Fail
 	return x
 }
 
-// extent gives the lines of the block of a head: from its first line, behind the heads in a
+// extent returns the lines of the block of a head: from its first line, behind the heads in a
 // row that share it, to the line behind it.
 func (r *ruleReader) extent(i int, b *blockRule) (from, first, end int) {
 	lines := r.d.Lines
@@ -112,7 +112,7 @@ func (r *ruleReader) name(x core.Failure, pad string) {
 	r.ids = append(r.ids, x)
 }
 
-// body gives the lines of a block that count, and whether they prove a failure.
+// body returns the lines of a block that count, and whether they prove a failure.
 func (b *blockRule) body(above, below []stream.Line, g map[string]string) (out []string, proved bool) {
 	proved = b.proof == nil
 	for _, l := range slices.Concat(above, below) {
@@ -196,7 +196,7 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 	r.f.Fail(x)
 }
 
-// nameByIDs gives failures the full names that fit theirs, those of their files first,
+// nameByIDs returns failures the full names that fit theirs, those of their files first,
 // and reports the tests of which nothing else was told.
 func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	named := make([]bool, len(fails))
@@ -230,7 +230,7 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	}
 }
 
-// saidIn gives the lines with the margin, without it; of a chain of exceptions the last
+// saidIn returns the lines with the margin, without it; of a chain of exceptions the last
 // is the message and the others are causes.
 func (b *blockRule) saidIn(body []string) []string {
 	var out, causes []string

@@ -45,13 +45,13 @@ type blockRule struct {
 	header func() *regexp.Regexp
 	// lead is what each line of the block has in front.
 	lead func() *regexp.Regexp
-	// wraps says that the runner wraps other frameworks, whose failures are better.
+	// wraps reports whether the runner wraps other frameworks, whose failures are better.
 	wraps   bool
 	noise   bool // it is none
 	outside bool // the sum counts it, but it is no test
 	stack   bool // its stack tells the test
 	ids     bool // it gives the full name of a test of which another row tells
-	// shared says that heads in a row have one block, keep that its block is read by others as well.
+	// shared reports whether heads in a row have one block, keep that its block is read by others as well.
 	shared, keep bool
 	// within is the open group without which the rule does not hold.
 	within string

@@ -107,7 +107,7 @@ func (r *jsonReport) element(m map[string]any, tag string, c *jsonScope) bool {
 	return true
 }
 
-// jsonList gives the objects of a list; a text is an object with that text.
+// jsonList returns the objects of a list; a text is an object with that text.
 func jsonList(v any) []map[string]any {
 	var out []map[string]any
 	list, _ := v.([]any)
@@ -122,7 +122,7 @@ func jsonList(v any) []map[string]any {
 	return out
 }
 
-// xmlErrors gives what went wrong in a test: it may lie deeper.
+// xmlErrors returns what went wrong in a test: it may lie deeper.
 func xmlErrors(m map[string]any) []map[string]any {
 	var out []map[string]any
 	for _, k := range []string{"failure", "error", "exception", "output", "errorinfo"} {

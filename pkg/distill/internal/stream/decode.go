@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Decoded gives UTF-8 of what begins with the mark of UTF-16, as what PowerShell
+// Decoded returns UTF-8 of what begins with the mark of UTF-16, as what PowerShell
 // writes to a file does; anything else as it is.
 func Decoded(r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, 64<<10)

@@ -89,7 +89,7 @@ var (
 // StripANSI removes control sequences.
 func StripANSI(s string) string { return ansi.Strip(reMark().ReplaceAllString(s, "")) }
 
-// lastDrawn gives the last segment between carriage returns that is not blank.
+// lastDrawn returns the last segment between carriage returns that is not space.
 func lastDrawn(s string) string {
 	for {
 		i := strings.LastIndexByte(s, '\r')

@@ -220,7 +220,7 @@ func (s *Sieve) keepHot(l rawLine) {
 	s.hotBytes += len(l.text) + 32
 }
 
-// Finish gives what was kept, in order and each line once.
+// Finish returns what was kept, in order and each line once.
 func (s *Sieve) Finish() *Kept {
 	if len(s.cur) > 0 || s.long > 0 {
 		s.endLine()
@@ -316,7 +316,7 @@ func (r *lineRing) push(text []byte, no int64) {
 	r.bytes += cost
 }
 
-// last gives the last n lines, oldest first; valid until the next push.
+// last returns the last n lines, oldest first; valid until the next push.
 func (r *lineRing) last(n int) []rawLine {
 	n = min(n, r.n)
 	out := make([]rawLine, 0, n)

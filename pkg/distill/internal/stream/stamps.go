@@ -64,7 +64,7 @@ func (d *Stream) stripCommon(length func(string) int) bool {
 }
 
 // stampLen is the length of a time stamp at the beginning of s, with what
-// belongs to it and one blank after it; 0 if there is none.
+// belongs to it and one space after it; 0 if there is none.
 func stampLen(s string) int {
 	// gh run view --log: "job<TAB>step<TAB>2026-11-21T02:21:53.0270000Z text"
 	if i := strings.IndexByte(s, '\t'); i > 0 && i < 100 {
@@ -82,7 +82,7 @@ func stampLen(s string) int {
 var reClock = text.Lazy(`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d*)?(?:Z|[+-]\d\d:?\d\d)?\]?` +
 	`(?: \d\d[OE]\+?)?(?: ?\|)?(?:[ \t]|$)`)
 
-// clockLen is the length of a clock in front of a line; 0 where there is none.
+// clockLen is the length of a clock in front of a line; 0 if there is none.
 func clockLen(s string) int {
 	if s == "" || s[0] != '[' && (s[0] < '0' || s[0] > '9') {
 		return 0 // most lines

@@ -22,7 +22,7 @@ func (s *Set) add(k int) { s[k>>6] |= 1 << (k & 63) }
 // Has reports whether k is in the set.
 func (s *Set) Has(k int) bool { return s[k>>6]&(1<<(k&63)) != 0 }
 
-// Next gives the least number in the set that is not below k, -1 if there is none.
+// Next returns the least number in the set that is not below k, -1 if there is none.
 func (s *Set) Next(k int) int {
 	for ; k < 64*len(s); k = k&^63 + 64 {
 		if w := s[k>>6] >> (k & 63); w != 0 {
@@ -91,7 +91,7 @@ func NewMatcher(fold bool, rows ...[]string) *Matcher {
 	return m
 }
 
-// end gives the set of the state in which a word ends.
+// end returns the set of the state in which a word ends.
 func (m *Matcher) end(w string) *Set {
 	st := uint32(0)
 	for i := range len(w) {
@@ -106,7 +106,7 @@ func (m *Matcher) end(w string) *Set {
 	return m.set(st)
 }
 
-// set gives the set of a state, and makes it where there is none.
+// set returns the set of a state, and makes it if there is none.
 func (m *Matcher) set(st uint32) *Set {
 	no := &m.next[st+m.n-1]
 	if *no == 0 {
@@ -156,7 +156,7 @@ func (m *Matcher) Match(b []byte) bool {
 	return false
 }
 
-// First gives the first row of which a word stands in a stream, -1 if there is none.
+// First returns the first row of which a word stands in a stream, -1 if there is none.
 func (m *Matcher) First(d *Stream) int {
 	var hits Set
 	for i := range d.Lines {
@@ -166,7 +166,7 @@ func (m *Matcher) First(d *Stream) int {
 	return hits.Next(0)
 }
 
-// Find gives the rows of which a word stands in s.
+// Find returns the rows of which a word stands in s.
 func (m *Matcher) Find(s string) (hits Set) {
 	st, last := uint32(0), m.n-1
 	for i := range len(s) {

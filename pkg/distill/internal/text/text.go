@@ -26,7 +26,7 @@ func LazyWith(words func() *strings.Replacer, expr string) func() *regexp.Regexp
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(words().Replace(expr)) })
 }
 
-// Groups gives the named groups of the first match, nil if there is none. A name that
+// Groups returns the named groups of the first match, nil if there is none. A name that
 // stands in several alternatives has the text of the one that matched.
 func Groups(re *regexp.Regexp, s string) map[string]string {
 	m := re.FindStringSubmatch(s)

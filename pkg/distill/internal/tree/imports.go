@@ -38,7 +38,7 @@ func ImportsOf(root *Tree, file string, depth int) [][]string {
 var importWords = []string{"import", "from", "require", "include", "use ", "mod ", "load", "source", "mock", "open ",
 	"part ", "autoload"}
 
-// imports gives the files of the project that a file names. It knows no grammar: in lines
+// imports returns the files of the project that a file names. It knows no grammar: in lines
 // that load something every word may be a file, in others the names of classes and what
 // stands before "::".
 func (t *Tree) imports(file string) []string {
@@ -83,7 +83,7 @@ func (t *Tree) imports(file string) []string {
 	return out
 }
 
-// words gives the words of a line that may name a file or a module.
+// words returns the words of a line that may name a file or a module.
 func words(s string) func(yield func(string) bool) {
 	part := func(c byte) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80 ||
@@ -102,7 +102,7 @@ func words(s string) func(yield func(string) bool) {
 	}
 }
 
-// meant gives the files that a word may mean: beside the file that says it, or anywhere by
+// meant returns the files that a word may mean: besides the file that says it, or anywhere by
 // the end of its path. A folder is all the sources in it.
 func (t *Tree) meant(file, word string) []string {
 	ext := path.Ext(file)
@@ -127,7 +127,7 @@ func (t *Tree) meant(file, word string) []string {
 	return t.stemmed(p, ext)
 }
 
-// defined gives the sources of a header's name: what it declares is defined there.
+// defined returns the sources of a header's name: what it declares is defined there.
 func (t *Tree) defined(file string) []string {
 	if !strings.HasPrefix(path.Ext(file), ".h") {
 		return nil
@@ -136,7 +136,7 @@ func (t *Tree) defined(file string) []string {
 	return t.byStem[spelling(strings.TrimSuffix(path.Base(file), path.Ext(file)))]
 }
 
-// stemmed gives the files that end in a path but for their extension, however their names
+// stemmed returns the files that end in a path but for their extension, however their names
 // are spelled, those of the same language first.
 func (t *Tree) stemmed(p, ext string) []string {
 	t.walk()
@@ -184,7 +184,7 @@ func family(ext string) string {
 	return ext
 }
 
-// inDirs gives the sources of the folder that a path ends in.
+// inDirs returns the sources of the folder that a path ends in.
 func (t *Tree) inDirs(p, ext string) []string {
 	t.walk()
 	var out []string

@@ -18,7 +18,7 @@ type Place struct {
 }
 
 // PlaceIn finds a place anywhere in a line: a word that is a file of the tree
-// with, beside it, a number that is one of its lines. No list of languages or
+// with, next to it, a number that is one of its lines. No list of languages or
 // extensions is needed: the tree decides.
 func (t *Tree) PlaceIn(s string) (Place, bool) {
 	d, _, _, ok := t.FindPlace(s)
@@ -85,7 +85,7 @@ func placeAt(s string, end int) (d Place, after int) {
 	return d, after
 }
 
-// PathWords gives where the words of a line that can be names of files begin and end.
+// PathWords returns where the words of a line that can be names of files begin and end.
 func PathWords(s string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for start, end := nextPath(s, 0); start >= 0 && yield(start, end); {
@@ -94,7 +94,7 @@ func PathWords(s string) iter.Seq2[int, int] {
 	}
 }
 
-// nextPath gives the next such word from i on; start is -1 where there is none.
+// nextPath returns the next such word from i on; start is -1 if there is none.
 func nextPath(s string, i int) (start, end int) {
 	for i < len(s) {
 		for i < len(s) && !pathByte(s[i]) {

@@ -13,7 +13,7 @@ import (
 type testConvention struct {
 	exts  string
 	names string // patterns of names without their extension
-	// dirs says that whatever stands in a folder of tests is one.
+	// dirs reports whether whatever stands in a folder of tests is one.
 	dirs bool
 	// product is a folder below which no name makes a test, unless that folder
 	// itself stands in one of tests.

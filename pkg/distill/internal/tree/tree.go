@@ -117,7 +117,7 @@ func (t *Tree) walk() {
 	})
 }
 
-// Files gives every file, sorted.
+// Files returns every file, sorted.
 func (t *Tree) Files() []string {
 	t.walk()
 	return t.files
@@ -142,7 +142,7 @@ func (t *Tree) Exists(p string) bool {
 	return ok
 }
 
-// Lines gives the lines of a file, nil if it cannot be read or is no text.
+// Lines returns the lines of a file, nil if it cannot be read or is no text.
 func (t *Tree) Lines(p string) []string {
 	if l, ok := t.text[p]; ok {
 		return l
@@ -173,7 +173,7 @@ func (t *Tree) Length(p string) int {
 	return n
 }
 
-// read gives a file of the tree, false if it cannot be read, is too large or no text.
+// read returns a file of the tree, false if it cannot be read, is too large or no text.
 func (t *Tree) read(p string) ([]byte, bool) {
 	if !t.Exists(p) { // before it is opened: what is no file may wait for a writer
 		return nil, false
@@ -195,7 +195,7 @@ func (t *Tree) read(p string) ([]byte, bool) {
 	return b.Bytes(), true
 }
 
-// Source gives line n of a file, trimmed; empty if there is none.
+// Source returns line n of a file, trimmed; empty if there is none.
 func (t *Tree) Source(p string, n int) string {
 	l := t.Lines(p)
 	if n < 1 || n > len(l) || t.Hidden != nil && t.Hidden(p) {
@@ -380,7 +380,7 @@ func (t *Tree) Entered(dir string) {
 	}
 }
 
-// tails gives a path, then what is left of it without its first folder, and so on.
+// tails returns a path, then what is left of it without its first folder, and so on.
 func tails(p string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := p != "" && p != "."; more && yield(p); {
