@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// tailSize is what is kept of each stream in memory.
+	// tailSize is what is kept of the output in memory.
 	tailSize = 64 << 10
 	// maxLine is where an unfinished line is passed on all the same.
 	maxLine = 64 << 10
@@ -22,16 +22,15 @@ const (
 	liveEvery = 100 * time.Millisecond
 )
 
-// capture takes both streams of a step: each into its own tail, both merged
-// into the log. It merges whole lines, so that a line of one stream never
-// splits a line of the other.
+// capture merges both streams of a step into the log and the tail, without their
+// secrets. It merges whole lines, so that a line of one stream never splits a line
+// of the other.
 type capture struct {
-	mu     sync.Mutex
-	log    *logFile
-	sink   io.Writer // the log, behind the redactor
-	err    error     // the first error of writing the log
-	merged tail
-	bytes  int64
+	mu   sync.Mutex
+	log  *logFile
+	sink io.Writer // writes kept, behind the redactor
+	err  error     // the first error of writing the log
+	tail tail
 
 	live  func(line string)
 	shown time.Time
@@ -43,24 +42,32 @@ type stream struct {
 	c       *capture
 	tap     func(lines []byte) []byte // may be nil
 	partial []byte
-	tail    tail
+}
+
+// kept writes to the tail and the log. It never fails: on a full disk the tail says why.
+type kept struct{ c *capture }
+
+func (k kept) Write(b []byte) (int, error) {
+	k.c.tail.add(b)
+	if _, err := k.c.log.Write(b); err != nil && k.c.err == nil {
+		k.c.err = err
+	}
+	return len(b), nil
 }
 
 func newCapture(log *logFile, redact func(io.Writer) io.Writer, live func(string), now func() time.Time) *capture {
-	c := &capture{log: log, sink: log, live: live, now: now, merged: tail{max: tailSize}}
+	c := &capture{log: log, live: live, now: now, tail: tail{max: tailSize}}
+	c.sink = kept{c}
 	if redact != nil {
-		c.sink = redact(log)
+		c.sink = redact(c.sink)
 	}
 	return c
 }
-
-func (c *capture) stream() *stream { return &stream{c: c, tail: tail{max: tailSize}} }
 
 // Write takes a piece of output; it never fails, since a reader that stops
 // reading would stop the command.
 func (s *stream) Write(b []byte) (int, error) {
 	n := len(b)
-	s.tail.add(b)
 	end := bytes.LastIndexByte(b, '\n') + 1
 	switch {
 	case end > 0 && len(s.partial) == 0:
@@ -96,11 +103,7 @@ func (s *stream) lines(b []byte) {
 func (c *capture) lines(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.bytes += int64(len(b))
-	c.merged.add(b)
-	if _, err := c.sink.Write(b); err != nil && c.err == nil {
-		c.err = err
-	}
+	_, _ = c.sink.Write(b) // kept remembers its errors
 	if c.live == nil {
 		return
 	}
@@ -114,11 +117,11 @@ func (c *capture) lines(b []byte) {
 
 // close completes the log. The error is that of writing it, if any.
 func (c *capture) close() error {
-	err := c.err
-	if closer, ok := c.sink.(io.Closer); ok && c.sink != io.Writer(c.log) {
-		err = errors.Join(err, closer.Close())
+	var err error
+	if closer, ok := c.sink.(io.Closer); ok {
+		err = closer.Close()
 	}
-	return errors.Join(err, c.log.Close())
+	return errors.Join(c.err, err, c.log.Close())
 }
 
 func lastLine(b []byte) string {

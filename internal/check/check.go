@@ -198,9 +198,8 @@ type Result struct {
 	// Truncated means that the log lacks a middle part.
 	Truncated bool
 	Summary   Summary
-	// Tail is the end of the output; Stdout and Stderr those of either stream.
-	// All are valid UTF-8 without escape sequences, 64 KiB at most.
-	Tail, Stdout, Stderr string
+	// Tail is the end of the output: valid UTF-8 without escape sequences, 64 KiB at most.
+	Tail string
 	// Notes are what else there is to tell: processes left behind, files put back.
 	Notes []string
 	// tests are those that it ran, nil where neither a report nor the output names all;

@@ -58,9 +58,7 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 	if logErr != nil {
 		res.Notes = append(res.Notes, "its log could not be written in full: "+logErr.Error())
 	}
-	res.Tail = r.redact(clean(c.merged.bytes()))
-	res.Stdout = r.redact(clean(out.stdout.tail.bytes()))
-	res.Stderr = r.redact(clean(out.stderr.tail.bytes()))
+	res.Tail = clean(c.tail.bytes())
 	if err := context.Cause(ctx); err != nil {
 		return res, err
 	}
@@ -69,17 +67,16 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 
 // ended is how an execution ended.
 type ended struct {
-	exit           proc.Exit
-	timedOut       bool
-	filled         bool
-	notes          []string
-	stdout, stderr *stream
+	exit     proc.Exit
+	timedOut bool
+	filled   bool
+	notes    []string
 }
 
 // execute runs the command and captures what it prints.
 func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, error) {
-	end := ended{stdout: c.stream(), stderr: c.stream()}
-	end.stdout.tap = step.asked.tap
+	var end ended
+	stdout, stderr := &stream{c: c, tap: step.asked.tap}, &stream{c: c}
 	cmd := shell(cmp.Or(step.asked.command, step.Command))
 	cmd.Dir = r.c.Dir
 	cmd.Env = append(r.environment(), step.asked.env...)
@@ -88,7 +85,7 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 			return end, fmt.Errorf("set up the sandbox: %w", err)
 		}
 	}
-	pipes, err := openPipes(end.stdout, end.stderr)
+	pipes, err := openPipes(stdout, stderr)
 	if err != nil {
 		return end, err
 	}
@@ -103,8 +100,8 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	if !pipes.abandon(pipePatience) {
 		end.notes = append(end.notes, "something outside of the command kept its output open")
 	}
-	end.stdout.finish()
-	end.stderr.finish()
+	stdout.finish()
+	stderr.finish()
 	if n := end.exit.Leftovers; n > 0 && !end.timedOut && !end.filled {
 		end.notes = append(end.notes, fmt.Sprintf("it left %d running in the background; ended", n))
 	}

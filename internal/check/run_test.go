@@ -96,11 +96,11 @@ func TestACommandRunsInTheRootWithEmptyInputAndCleanEnvironment(t *testing.T) {
 	})
 	got := run(t, r, Step{Name: "env", Command: `pwd; read x || echo no input; echo "[$OPENAI_API_KEY] $KEEP $CI"; env`})
 	dir, _ := filepath.EvalSymlinks(r.c.Dir)
-	if !strings.HasPrefix(got.Stdout, dir+"\nno input\n[] yes 1\n") {
-		t.Errorf("got %q", got.Stdout)
+	if !strings.HasPrefix(got.Tail, dir+"\nno input\n[] yes 1\n") {
+		t.Errorf("got %q", got.Tail)
 	}
-	if strings.Contains(got.Stdout, "sk-1") || strings.Contains(got.Stdout, "BOOTY_SUPERVISOR") {
-		t.Errorf("the environment holds what it must not: %s", got.Stdout)
+	if strings.Contains(got.Tail, "sk-1") || strings.Contains(got.Tail, "BOOTY_SUPERVISOR") {
+		t.Errorf("the environment holds what it must not: %s", got.Tail)
 	}
 }
 
@@ -113,21 +113,18 @@ func TestTheSupervisorsEnvironmentHoldsNoKeyEither(t *testing.T) {
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "SECRET_KEY=sk-planted"}
 		c.Scrub = []string{"SECRET_KEY"}
 	})
-	got := run(t, r, Step{Name: "parent", Command: `tr '\0' '\n' < /proc/$PPID/environ`})
+	got := run(t, r, Step{Name: "parent", Command: `tr '\0' '\n' < /proc/$PPID/environ 2>/dev/null`})
 	// Root may look into it; to others it cannot be shown at all.
-	shown := strings.Contains(got.Stdout, "PATH=") || os.Getuid() != 0 && got.Stdout == ""
-	if !shown || strings.Contains(got.Stdout, "sk-planted") {
-		t.Errorf("got %q, %q", got.Stdout, got.Stderr)
+	shown := strings.Contains(got.Tail, "PATH=") || os.Getuid() != 0 && got.Tail == ""
+	if !shown || strings.Contains(got.Tail, "sk-planted") {
+		t.Errorf("got %q", got.Tail)
 	}
 }
 
-func TestStreamsAreKeptApartAndMerged(t *testing.T) {
+func TestStreamsAreMergedByLines(t *testing.T) {
 	t.Parallel()
 	r := runner(t, nil)
 	got := run(t, r, Step{Name: "two", Command: `echo one; sleep 0.2; echo two >&2; sleep 0.2; printf three; sleep 0.2; echo four >&2; sleep 0.2; printf ' more\nend'`})
-	if got.Stdout != "one\nthree more\nend" || got.Stderr != "two\nfour\n" {
-		t.Errorf("got %q and %q", got.Stdout, got.Stderr)
-	}
 	if want := "one\ntwo\nfour\nthree more\nend"; readLog(t, got) != want || got.Tail != want {
 		t.Errorf("merged: log %q, tail %q, want %q", readLog(t, got), got.Tail, want)
 	}
@@ -149,7 +146,7 @@ func TestACommandEndsAtItsTimeout(t *testing.T) {
 	t.Parallel()
 	r := runner(t, nil)
 	got := run(t, r, Step{Name: "slow", Command: `trap '' TERM; echo begun; while :; do sleep 1; done`, Timeout: 2 * time.Second})
-	if got.End != TimedOut || got.Passed || got.Signal != "killed" || got.ExitCode != 124 || got.Stdout != "begun\n" {
+	if got.End != TimedOut || got.Passed || got.Signal != "killed" || got.ExitCode != 124 || got.Tail != "begun\n" {
 		t.Errorf("got %+v", got)
 	}
 	if got.Environment != "" {
@@ -276,7 +273,7 @@ func TestSecretsAreReplacedEverywhere(t *testing.T) {
 		}
 	})
 	got := run(t, r, Step{Name: "leak", Command: `echo a hunter2 b; echo hunter2 >&2; printf hunter2; exit 1`})
-	for _, s := range []string{readLog(t, got), got.Tail, got.Stdout, got.Stderr, got.Summary.Text, strings.Join(seen, "")} {
+	for _, s := range []string{readLog(t, got), got.Tail, got.Summary.Text, strings.Join(seen, "")} {
 		if strings.Contains(s, "hunter2") || !strings.Contains(s, "[REDACTED]") {
 			t.Errorf("got %q", s)
 		}

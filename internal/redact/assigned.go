@@ -54,7 +54,7 @@ func matchAssigned(s string, start, end int) (span, bool) {
 			return span{}, false
 		}
 	}
-	strong := strings.HasPrefix(strings.ToLower(s[start:]), "pass") || strings.EqualFold(s[start:end], "pwd")
+	strong := strings.HasPrefix(strings.ToLower(s[start:end]), "pass") || strings.EqualFold(s[start:end], "pwd")
 	if strings.HasPrefix(value, mark) || !secretish(value, quote != 0 || strong && !spaced) || !strong && len(value) < 16 {
 		return span{}, false
 	}
@@ -100,32 +100,6 @@ func assignedKind(w string) string {
 		return "password"
 	}
 	return w
-}
-
-// assignment skips `"] = `, `": `, ` := `, `=> `; false where there is none.
-func assignment(s string, i int) (int, bool) {
-	for i < len(s) && (s[i] == '"' || s[i] == '\'' || s[i] == '\\' || s[i] == ']' || s[i] == ')') {
-		i++
-	}
-	spaces := 0
-	for i < len(s) && (s[i] == ' ' || s[i] == '\t') && spaces < 12 {
-		i++
-		spaces++
-	}
-	begin := i
-	for i < len(s) && i < begin+3 && (s[i] == ':' || s[i] == '=' || s[i] == '>' || s[i] == '?') {
-		i++
-	}
-	op := s[begin:i]
-	switch op {
-	case "=", ":", ":=", "=>", "?=", "::":
-	default:
-		return 0, false // == compares
-	}
-	for spaces = 0; i < len(s) && (s[i] == ' ' || s[i] == '\t') && spaces < 12; spaces++ {
-		i++
-	}
-	return i, true
 }
 
 func valueByte(c, quote byte) bool {

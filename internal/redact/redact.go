@@ -18,7 +18,6 @@ package redact
 
 import (
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -101,18 +100,9 @@ func kindName(name string) string {
 
 // String gives s without its secrets.
 func (r *Redactor) String(s string) string {
-	s = r.whole(s)
-	if ends := endsOfKeys(s); len(ends) > 0 {
-		return r.whole(replace(s, ends))
-	}
-	return s
-}
-
-// whole is String for a text of which nothing is missing in front.
-func (r *Redactor) whole(s string) string {
 	for {
 		spans, _ := r.scan(s)
-		if spans = joined(slices.Concat(spans, r.encodedRuns(s), r.cutInTwo(s))); len(spans) == 0 {
+		if spans = joined(append(spans, r.encodedRuns(s)...)); len(spans) == 0 {
 			return s
 		}
 		// What was between two secrets may have become one; each round

@@ -3,6 +3,8 @@ package redact
 import (
 	"encoding/base64"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // maxBlock bounds a key block: none is longer.
@@ -31,7 +33,7 @@ func matchKeyBlock(s string, start, end int) (span, bool) {
 	return span{start: start, end: from + n, kind: keyBlock, open: len(body) < maxBlock}, n >= 24
 }
 
-// partOfLabel says whether the text could become "RSA PRIVATE KEY-----".
+// partOfLabel reports whether the text could become "RSA PRIVATE KEY-----".
 func partOfLabel(s string) bool {
 	for i := range len(s) {
 		if s[i] != ' ' && s[i] != '-' && !upperNum.has(s[i]) {
@@ -52,19 +54,14 @@ func keyLines(s string) int {
 		}
 		text := strings.TrimRight(strings.TrimSpace(line), "\"',")
 		if !isHeader(text) && keySet.run(text, 0) < len(text) {
-			return n + partialKey(line)
+			if part := keySet.run(line, 0); part >= 40 { // the key ends within the line
+				return n + part
+			}
+			return n
 		}
 		n += len(line)
 	}
 	return n
-}
-
-// partialKey is how much of a line's beginning is key text, when it is a lot.
-func partialKey(line string) int {
-	if n := keySet.run(line, 0); n >= 40 {
-		return n
-	}
-	return 0
 }
 
 func isHeader(line string) bool {
@@ -73,127 +70,107 @@ func isHeader(line string) bool {
 }
 
 var (
-	base64Set = chars("A-Za-z0-9+/=")
 	keySet    = chars("A-Za-z0-9+/=\\")
+	quoteEnds = chars(`"'\])`)
+	blanks    = chars(" \t")
+	operators = chars(":=>?")
 )
 
-// matchPuTTY takes the private lines of a PuTTY key.
-func matchPuTTY(s string, start, end int) (span, bool) {
-	nl := strings.IndexByte(s[end:min(len(s), end+20)], '\n')
-	if nl < 0 {
-		return span{start: start, open: len(s)-end < 20}, false
+// maxToken bounds what is looked at behind the word that announces a token.
+const maxToken = 8 << 10
+
+// behind looks for a secret behind a word: the expression's group named s, if good agrees.
+func behind(kind string, re func() *pattern.Pattern, good func(secret string) bool) func(s string, start, end int) (span, bool) {
+	return func(s string, _, end int) (span, bool) {
+		m := re().FindStringSubmatchIndex(s[end:min(len(s), end+maxToken)])
+		if m == nil {
+			return span{}, false
+		}
+		found := span{start: end + m[2], end: end + m[3], kind: kind}
+		return found, good(s[found.start:found.end])
 	}
-	from := end + nl + 1
-	n := keyLines(s[from:min(len(s), from+maxBlock)])
-	return span{start: from, end: from + n, kind: keyBlock, open: from+n == len(s)}, n >= 24
+}
+
+// token is what an Authorization header holds, without the dots that end a sentence.
+const token = `([\w.~+/=-]*[\w~+/=-])`
+
+var (
+	jwtRE       = pattern.Lazy(`^eyJ([\w-]{9,})\.[\w-]{8,}\.[\w-]{16,}`)
+	bearerRE    = pattern.Lazy("^" + token)
+	schemeRE    = pattern.Lazy(`^["']*(?:[A-Za-z0-9]{1,15} )?` + token)
+	loginRE     = pattern.Lazy(`^["']?([A-Za-z0-9+/=]{8,})`)
+	signatureRE = pattern.Lazy(`^([A-Za-z0-9+/=%]{40,})`)
+)
+
+// assignment skips `"] = `, `": `, ` := `, `=> `; false where there is none.
+func assignment(s string, i int) (int, bool) {
+	i += quoteEnds.run(s, i)
+	i += blanks.run(s, i)
+	begin := i
+	i += operators.run(s, i)
+	switch s[begin:i] {
+	case "=", ":", ":=", "=>", "?=", "::":
+		return i + blanks.run(s, i), true
+	}
+	return 0, false // == compares
 }
 
 // matchJWT: three parts with dots between them, the first a JSON object.
 func matchJWT(s string, start, _ int) (span, bool) {
-	if start > 0 && (urlSafe.has(s[start-1]) || s[start-1] == '.') {
+	m := jwtRE().FindStringSubmatchIndex(s[start:min(len(s), start+maxToken)])
+	if m == nil || start > 0 && dotted.has(s[start-1]) {
 		return span{}, false
 	}
-	n := dotted.run(s, start)
-	parts := strings.SplitN(strings.TrimRight(s[start:start+n], ".-"), ".", 4)
-	if len(parts) < 3 || len(parts[0]) < 12 || len(parts[1]) < 8 || len(parts[2]) < 16 {
-		return span{}, false
-	}
-	head, err := base64.RawURLEncoding.DecodeString(parts[0])
-	if err != nil || !strings.Contains(string(head), `"alg"`) && !strings.Contains(string(head), `"typ"`) {
-		return span{}, false
-	}
-	length := len(parts[0]) + len(parts[1]) + len(parts[2]) + 2
-	return span{start: start, end: start + length, kind: "jwt"}, true
+	head, err := base64.RawURLEncoding.DecodeString(s[start : start+m[3]])
+	return span{start: start, end: start + m[1], kind: "jwt"},
+		err == nil && (strings.Contains(string(head), `"alg"`) || strings.Contains(string(head), `"typ"`))
 }
 
-// matchURL takes the password of scheme://user:password@host.
+// matchURL takes the password of scheme://user:password@host, or the token of
+// https://token@host. A password may hold an @ itself: the last one counts.
 func matchURL(s string, start, end int) (span, bool) {
 	if start == 0 || !alnum.has(s[start-1]) {
 		return span{}, false
 	}
-	limit := min(len(s), end+512)
-	colon, at := -1, -1
-	for i := end; i < limit; i++ {
-		c := s[i]
-		if c == '@' {
-			at = i // a password may hold an @ itself: the last one counts
-			continue
-		}
-		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '/' || c == '?' ||
-			c == '#' || c == '\\' {
-			break
-		}
-		if c == ':' && colon < 0 && at < 0 {
-			colon = i
-		}
+	rest := s[end:min(len(s), end+512)]
+	if i := strings.IndexFunc(rest, func(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'`<>/?#\\", c) }); i >= 0 {
+		rest = rest[:i]
 	}
+	at := strings.LastIndexByte(rest, '@')
 	if at < 0 {
 		return span{}, false
 	}
-	if colon < 0 { // https://token@host
-		name := s[end:at]
-		return span{start: end, end: at, kind: "url-credentials"}, len(name) >= 16 && mixed(name)
+	user, pass, is := strings.Cut(rest[:at], ":")
+	if !is {
+		return span{start: end, end: end + at, kind: "url-credentials"}, len(user) >= 16 && mixed(user)
 	}
-	if pass := s[colon+1 : at]; standIn(pass) || pass == s[end:colon] {
-		return span{}, false
-	}
-	return span{start: colon + 1, end: at, kind: "url-password"}, true
-}
-
-// matchBearer takes the token of an Authorization header.
-func matchBearer(s string, _, end int) (span, bool) {
-	n := dottedPlus.run(s, end)
-	token := strings.TrimRight(s[end:end+n], ".")
-	return span{start: end, end: end + len(token), kind: "bearer-token"}, len(token) >= 16 && mixed(token) &&
-		varied(token, 8)
-}
-
-var dottedPlus = chars("A-Za-z0-9_.~+/=\x2d")
-
-// matchBasic takes base64 of user:password behind "Authorization: Basic".
-func matchBasic(s string, start, end int) (span, bool) {
-	before := strings.ToLower(s[max(0, start-24):start])
-	if !strings.Contains(before, "authorization") {
-		return span{}, false
-	}
-	n := base64Set.run(s, end)
-	text, err := base64.StdEncoding.DecodeString(s[end : end+n])
-	_, pass, ok := strings.Cut(string(text), ":")
-	return span{start: end, end: end + n, kind: "basic-auth"}, n >= 8 && err == nil && ok && !standIn(pass)
+	return span{start: end + len(user) + 1, end: end + at, kind: "url-password"}, !standIn(pass) && pass != user
 }
 
 // matchAuthorization takes what follows "Authorization: token " and other schemes.
-func matchAuthorization(s string, _, end int) (span, bool) {
+func matchAuthorization(s string, start, end int) (span, bool) {
 	i, ok := assignment(s, end)
 	if !ok {
 		return span{}, false
 	}
-	for i < len(s) && (s[i] == '"' || s[i] == '\'') {
-		i++
-	}
-	// The scheme, where there is one.
-	if n := alnum.run(s, i); n > 0 && n < 16 && i+n+1 < len(s) && s[i+n] == ' ' {
-		i += n + 1
-	}
-	n := dottedPlus.run(s, i)
-	token := strings.TrimRight(s[i:i+n], ".")
-	return span{start: i, end: i + len(token), kind: "authorization"}, len(token) >= 16 && mixed(token) &&
-		varied(token, 8) && !placeholder(token)
+	return behind("authorization", schemeRE, func(t string) bool { return isToken(t) && !placeholder(t) })(s, start, i)
 }
 
 // matchDocker takes user and password of a registry from Docker's config.json.
 func matchDocker(s string, start, end int) (span, bool) {
-	if start == 0 || s[start-1] != '"' {
-		return span{}, false
-	}
 	i, ok := assignment(s, end)
-	if !ok || i >= len(s) || s[i] != '"' {
+	if !ok || start == 0 || s[start-1] != '"' {
 		return span{}, false
 	}
-	n := base64Set.run(s, i+1)
-	text, err := base64.StdEncoding.DecodeString(s[i+1 : i+1+n])
-	_, pass, ok := strings.Cut(string(text), ":")
-	return span{start: i + 1, end: i + 1 + n, kind: "basic-auth"}, n >= 8 && err == nil && ok && !standIn(pass)
+	return behind("basic-auth", loginRE, isLogin)(s, start, i)
+}
+
+// matchBasic takes base64 of user:password behind "Authorization: Basic".
+func matchBasic(s string, start, end int) (span, bool) {
+	if !strings.Contains(strings.ToLower(s[max(0, start-24):start]), "authorization") {
+		return span{}, false
+	}
+	return behind("basic-auth", loginRE, isLogin)(s, start, end)
 }
 
 // matchSAS takes the signature of an Azure shared access address.
@@ -201,8 +178,14 @@ func matchSAS(s string, start, end int) (span, bool) {
 	if start == 0 || s[start-1] != '&' && s[start-1] != '?' && s[start-1] != ';' {
 		return span{}, false
 	}
-	n := sasSet.run(s, end)
-	return span{start: end, end: end + n, kind: "azure-signature"}, n >= 40 && varied(s[end:end+n], 12)
+	return behind("azure-signature", signatureRE, func(t string) bool { return varied(t, 12) })(s, start, end)
 }
 
-var sasSet = chars("A-Za-z0-9+/=%")
+func isToken(t string) bool { return len(t) >= 16 && mixed(t) && varied(t, 8) }
+
+// isLogin reports whether a text is base64 of user:password.
+func isLogin(t string) bool {
+	text, err := base64.StdEncoding.DecodeString(t)
+	_, pass, ok := strings.Cut(string(text), ":")
+	return err == nil && ok && !standIn(pass)
+}

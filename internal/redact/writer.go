@@ -71,19 +71,8 @@ func (w *Writer) emit(all bool) {
 	if cut == 0 {
 		return
 	}
-	_, w.err = io.WriteString(w.dst, w.r.whole(string(w.held[:cut])))
+	_, w.err = io.WriteString(w.dst, w.r.String(string(w.held[:cut])))
 	w.held = append(w.held[:0], w.held[cut:]...)
-}
-
-// unfinished is where the last of some lines begins if a token may go on in the
-// next one, else their end.
-func unfinished(lines string) int {
-	text := strings.TrimSuffix(strings.TrimSuffix(lines, "\n"), "\r")
-	begin := strings.LastIndexByte(text, '\n') + 1
-	if n := len(text) - begin; n < minWidth-1 || n > tailHeld || !tokenSet.has(text[len(text)-1]) {
-		return len(lines)
-	}
-	return begin
 }
 
 // safe is where what is held may be cut: behind a line, and not inside a
@@ -97,15 +86,8 @@ func (w *Writer) safe() int {
 	if len(s)-cut > maxHeld {
 		cut = len(s) - tailHeld
 	}
-	if cut > 0 && s[cut-1] == '\n' {
-		cut = unfinished(s[:cut])
-	}
 	spans, open := w.r.scan(s)
 	spans = append(spans, w.r.encodedRuns(s)...)
-	for pairs := w.r.cutInTwo(s); len(pairs) > 1; pairs = pairs[2:] {
-		line := strings.LastIndexByte(s[:pairs[0].start], '\n') + 1 // alone it would be too short to have been cut
-		spans = append(spans, span{start: line, end: pairs[1].end})
-	}
 	sort.SliceStable(spans, func(i, j int) bool { return spans[i].start < spans[j].start })
 	if open >= 0 && open < cut && len(s)-open <= maxBlock+maxHeld {
 		cut = open

@@ -25,7 +25,7 @@ func newSyntax(root string, c *checks) *syntax.Checker {
 		Run: func(ctx context.Context, command string) (syntax.Ran, error) {
 			r, err := c.runner.Run(ctx, check.Step{Name: "parse", Kind: check.GateK, Command: command, Timeout: parseTimeout})
 			_ = os.Remove(r.Log)
-			return syntax.Ran{ExitCode: r.ExitCode, Output: r.Stdout + "\n" + r.Stderr}, err
+			return syntax.Ran{ExitCode: r.ExitCode, Output: r.Tail}, err
 		},
 	}
 }
