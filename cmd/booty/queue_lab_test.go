@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/testkit"
@@ -192,6 +193,31 @@ func (q *queueLab) pulls() string {
 	})
 	slices.Sort(lines)
 	return strings.Join(lines, "\n") + "\n"
+}
+
+// onceBefore runs f before the first request of a kind is answered.
+func (q *queueLab) onceBefore(method, pathEnd string, f func()) {
+	answer := q.hub.Config.Handler
+	var done atomic.Bool
+	q.hub.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == method && strings.HasSuffix(r.URL.Path, pathEnd) && done.CompareAndSwap(false, true) {
+			f()
+		}
+		answer.ServeHTTP(w, r)
+	})
+}
+
+// issueTexts gives what the issues that ask for a person say.
+func (q *queueLab) issueTexts() string {
+	var b strings.Builder
+	q.hub.Change(func(s *testkit.GitHubState) {
+		for _, i := range s.Issues {
+			if !i.PullRequest {
+				fmt.Fprintf(&b, "%s (%s)\n%s\n\n", i.Title, i.State, i.Body)
+			}
+		}
+	})
+	return b.String()
 }
 
 // disturb changes a file on the base, as somebody else's merge does.

@@ -234,10 +234,18 @@ func TestQueueInterrupted(t *testing.T) {
 	q.git("clone", "-q", filepath.Join(filepath.Dir(q.repo), "hub.git"), other)
 	second := *q.lab
 	second.repo = other
-	if r := second.booty("run", "--next"); r.code != 0 {
-		t.Errorf("the other machine: %s", r)
+	// A third one reads the comment only after the other has finished: what it saw of the pull
+	// request before is out of date.
+	third := *q.lab
+	q.onceBefore("GET", "/comments", func() {
+		if r := second.booty("run", "--next"); r.code != 0 {
+			t.Errorf("the other machine: %s", r)
+		}
+	})
+	if r := third.booty("run", "--next"); r.code != 3 || !strings.Contains(r.stderr, "going on with tdd/GO-003") {
+		t.Errorf("the third machine: %s", r)
 	}
-	if got := q.pulls(); !strings.Contains(got, "tdd/GO-002: open draft=false merged=false comments=1 tdd-automation [TDD] Implement GO-002 | Attempt 2/3") {
+	if got := q.pulls(); strings.Contains(got, "GO-002 needs human review") || !strings.Contains(got, "tdd/GO-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement GO-002 | Attempt 2/3") {
 		t.Errorf("got %s", got)
 	}
 	if err := q.sound("main"); err != nil {

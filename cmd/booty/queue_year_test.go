@@ -139,7 +139,7 @@ func TestQueueNight(t *testing.T) {
 	}
 	all.Wait()
 	if got := q.pulls(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nwant\n%s\nthe issues say\n%s", got, want, q.issueTexts())
 	}
 	if !n.dead {
 		t.Error("nobody was killed")

@@ -31,6 +31,9 @@ const maxRounds = 3
 // errAgain asks for another round.
 var errAgain = errors.New("the base has moved on")
 
+// errChanged asks for another look: the pull request is not as it was when the step was chosen.
+var errChanged = errors.New("another machine or a person has changed the pull request")
+
 // continueSpec works on a spec that has a pull request.
 func (q *Queue) continueSpec(ctx context.Context, step Step) (Turn, error) {
 	ps, err := q.loadPull(ctx, step)
@@ -40,6 +43,9 @@ func (q *Queue) continueSpec(ctx context.Context, step Step) (Turn, error) {
 	if ps.note.Busy(q.o.Machine, q.s.Now()) {
 		return Turn{}, ps.about(fault.New(fault.NothingToDo, "run again later",
 			"another machine is at work on %s (pull request #%d)", ps.note.Spec, ps.pull.Number))
+	}
+	if err := ps.unchanged(ctx, step.Pull); err != nil {
+		return Turn{}, err
 	}
 	if err := errors.Join(ps.count(ctx), ps.recall(ctx), ps.backToDraft(ctx, step.Pull.FailedChecks)); err != nil {
 		return Turn{}, err
@@ -70,6 +76,20 @@ func (q *Queue) continueSpec(ctx context.Context, step Step) (Turn, error) {
 			return turn, err
 		}
 	}
+}
+
+// unchanged reads the pull request once more, after the comment says that nobody is at work:
+// another machine may have finished since the step was chosen.
+func (ps *pullState) unchanged(ctx context.Context, was Pull) error {
+	p, err := ps.q.client.PullRequest(ctx, ps.pull.Number)
+	if err != nil {
+		return err
+	}
+	now, held := ps.q.pullOf(p), ps.q.labels.Held()
+	if now.Closed != was.Closed || now.Draft != was.Draft || now.Commit != was.Commit || now.has(held...) != was.has(held...) {
+		return errChanged
+	}
+	return nil
 }
 
 // backToDraft makes the pull request a draft again if its checks fail, and reads their

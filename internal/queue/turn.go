@@ -48,13 +48,15 @@ func (q *Queue) turn(ctx context.Context) (Turn, error) {
 	for n := 0; n < maxSteps; n++ {
 		step := next(situation)
 		switch step.Kind {
-		case Continue:
-			return q.continueSpec(ctx, step)
-		case Begin:
-			if q.resumed != nil {
-				return Turn{}, q.pullClosed()
+		case Continue, Begin:
+			turn, err := q.work(ctx, step)
+			if !errors.Is(err, errChanged) {
+				return turn, err
 			}
-			return q.begin(ctx, step)
+			if situation, err = q.look(ctx); err != nil {
+				return Turn{}, err
+			}
+			continue
 		case AwaitMerge:
 			if situation, err = q.awaitMerge(ctx, step); err != nil {
 				return Turn{}, err
@@ -71,6 +73,17 @@ func (q *Queue) turn(ctx context.Context) (Turn, error) {
 		}
 	}
 	return Turn{}, fmt.Errorf("the queue does not settle after %d steps", maxSteps)
+}
+
+// work continues a spec that is under way, or begins one.
+func (q *Queue) work(ctx context.Context, step Step) (Turn, error) {
+	if step.Kind == Continue {
+		return q.continueSpec(ctx, step)
+	}
+	if q.resumed != nil {
+		return Turn{}, q.pullClosed()
+	}
+	return q.begin(ctx, step)
 }
 
 // idleError is the error of a turn that waits.
