@@ -247,7 +247,7 @@ func (g github) run(to *job, step value, row map[string]string, rank int) {
 	for _, l := range readScript(text, dir, env) {
 		for _, k := range slices.Sorted(maps.Keys(own)) {
 			if !strings.Contains(l.text, k+"=") && !strings.Contains(own[k], "\n") {
-				l.text = k + "=" + shellQuote(own[k]) + " " + l.text
+				l.text = k + "=" + quoted(own[k]) + " " + l.text
 			}
 		}
 		to.lines = append(to.lines, ciLine{line: l, rank: rank, secret: secret})

@@ -260,7 +260,7 @@ func (d *dir) fill(command, file string) string {
 	py, _ := d.python()
 	npx, _ := d.packager()
 	return strings.NewReplacer("{mvn}", wrapped("mvnw", "mvn")+" -B", "{gradle}", wrapped("gradlew", "gradle"), "{bundle}", bundle,
-		"{bundle install}", install, "{py}", py, "{npx}", npx.exec, "{file}", shellQuote(file)).Replace(command)
+		"{bundle install}", install, "{py}", py, "{npx}", npx.exec, "{file}", quoted(file)).Replace(command)
 }
 
 // covered reports whether a project above runs the tests of a folder.
@@ -337,10 +337,10 @@ func pyImport(module string) *regexp.Regexp {
 func (d *dir) startDir(test string) (out string) {
 	top, _, nested := strings.Cut(strings.TrimPrefix(test, d.path+"/"), "/")
 	if s := d.sub(top); nested && s != nil && s.has("__init__.py") == "" {
-		out = " -s " + shellQuote(top)
+		out = " -s " + quoted(top)
 	}
 	if !strings.HasPrefix(path.Base(test), "test") {
-		out += " -p " + shellQuote("*_test.py")
+		out += " -p " + quoted("*_test.py")
 	}
 	return out
 }

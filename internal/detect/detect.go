@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Kind is what a command is for.
@@ -42,6 +44,7 @@ type Candidate struct {
 
 	key, plain string // plain is the command in Dir
 	secret     bool
+	setups     int  // how many commands of its job come before it to set it up
 	odd        bool // its words are those of a special build
 	own        bool // the user named it
 	// covers are folders below whose tests a convention's command runs too.
@@ -129,7 +132,7 @@ func (f *finder) add(c Candidate) {
 		id += " " + c.Job // a job is set up by its own steps
 	}
 	if i, ok := f.seen[id]; ok {
-		if old := &f.Candidates[i]; old.Rank < c.Rank {
+		if old := &f.Candidates[i]; old.Rank < c.Rank || old.Rank == c.Rank && c.setups < old.setups && rowless(old.Job) == rowless(c.Job) {
 			fix := old.Fix
 			*old = c
 			if old.Fix == "" {
@@ -160,7 +163,7 @@ var unbuilt = []string{"", "c", "node", "shell", "perl"}
 // job takes the commands of one of CI's jobs.
 func (f *finder) job(j job) {
 	var builds []string
-	tested := false
+	setups, tested := 0, false
 	for _, l := range j.lines {
 		if l.uses != "" {
 			l.text = actionCommand(l)
@@ -187,7 +190,7 @@ func (f *finder) job(j job) {
 			continue
 		}
 		c := Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: InDir(l.dir, l.text), plain: l.text,
-			From: j.file, Job: j.id(), Rank: l.rank - s.lower, key: s.key, secret: l.secret, Needs: strings.Join(j.needs, ", ")}
+			From: j.file, Job: j.id(), Rank: l.rank - s.lower, key: s.key, secret: l.secret, setups: setups, Needs: strings.Join(j.needs, ", ")}
 		if l.secret {
 			c.Rank, c.Needs = c.Rank-60, strings.TrimPrefix(c.Needs+", secrets of CI", ", ")
 		}
@@ -201,6 +204,7 @@ func (f *finder) job(j job) {
 		case setupRole:
 			if !tested && !passingSetup(l.text) {
 				f.add(c)
+				setups++
 			}
 		case buildRole:
 			builds = append(builds, inDir(l.dir, l.text))
@@ -220,6 +224,7 @@ func (f *finder) job(j job) {
 // id tells a job from others, also of the same matrix: those are each other's variants.
 func (j job) id() string { return fmt.Sprintf("%s: %s %d", j.file, j.name, j.row) }
 
+// rowless is the id of a job without its row: rows of one matrix have the same.
 func rowless(job string) string { return job[:strings.LastIndex(job, " ")+1] }
 
 // passingSetup are installations of tools for all of a machine, which are not the
@@ -337,7 +342,7 @@ func InDir(dir, command string) string {
 	if dir == "." || dir == "" {
 		return command
 	}
-	return "cd " + shellQuote(dir) + " && " + command
+	return "cd " + quoted(dir) + " && " + command
 }
 
 // chain runs one after the other, until one fails.
@@ -361,17 +366,10 @@ func unique(list []string) []string {
 	return out
 }
 
-// shellQuote leaves plain words as they are.
-func shellQuote(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+@:=,", r)
+// quoted makes a text one word of the shell.
+func quoted(s string) string {
+	if q, err := syntax.Quote(s, syntax.LangPOSIX); err == nil {
+		return q
 	}
-	// A leading dash would be read as an option.
-	if s != "" && s[0] != '-' && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	if s != "" && s[0] == '-' {
-		return "'" + s + "'"
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return "''"
 }

@@ -33,7 +33,7 @@ func goWorkspace(d *dir) *Project {
 		case ".":
 			command += " ./..."
 		default:
-			command += " " + shellQuote("./"+u+"/...")
+			command += " " + quoted("./"+u+"/...")
 		}
 	}
 	covered := map[string]bool{}

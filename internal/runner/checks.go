@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -66,8 +67,10 @@ func whyFailed(r check.Result) string {
 	if r.Environment != "" {
 		return r.Environment
 	}
-	if len(r.Summary.Failures) > 0 {
-		return report.FirstLine(r.Summary.Failures[0].Message)
+	for _, f := range r.Summary.Failures {
+		if said := cmp.Or(report.FirstLine(f.Message), f.Test); said != "" {
+			return said
+		}
 	}
 	lines := strings.Split(strings.TrimSpace(r.Tail), "\n")
 	return fmt.Sprintf("exit code %d: %s", r.ExitCode, strings.TrimSpace(lines[len(lines)-1]))

@@ -43,10 +43,12 @@ type trial struct {
 	checks   *checks
 	repo     *workspace.Repo
 	head     string
+	close    func() error
 	now      func() time.Time
 	tell     Trying
 	outcomes map[int]detect.Outcome
 	steps    int
+	left     []detect.Left // setups that were not taken
 	// broken says why setup failed, "" where it did not.
 	broken string
 }
@@ -55,12 +57,11 @@ type trial struct {
 // is to be written. Nothing of it is left behind.
 func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, show Show, tell Trying) (r detect.Result, err error) {
 	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
-	done, err := t.open(ctx, s, show)
-	if err != nil {
+	if err := t.open(ctx, s, show); err != nil {
 		return r, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
-	setup, outcome, err := t.setup(ctx)
+	defer func() { err = errors.Join(err, t.close()) }()
+	setup, outcome, err := t.setup(ctx, func() error { return t.reopen(ctx, s, show) })
 	if err != nil {
 		return r, interrupted(ctx, err)
 	}
@@ -74,7 +75,7 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 		}
 	}
 	r = found.Choose(t.outcomes)
-	r.Setup = outcome
+	r.Setup, r.Left = outcome, append(t.left, r.Left...)
 	if outcome.Passed {
 		r.SetupCommand = setup
 	}
@@ -102,11 +103,10 @@ func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tel
 		add(detect.Gate, g.Name, g.Command)
 	}
 	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
-	done, err := t.open(ctx, s, show)
-	if err != nil {
+	if err := t.open(ctx, s, show); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
+	defer func() { err = errors.Join(err, t.close()) }()
 	for _, kind := range []detect.Kind{detect.Setup, detect.Gate, detect.Test} {
 		for _, i := range found.Of(kind) {
 			if err := t.try(ctx, i); err != nil {
@@ -141,23 +141,23 @@ func interrupted(ctx context.Context, err error) error {
 }
 
 // open makes the work tree and the runner of commands in it.
-func (t *trial) open(ctx context.Context, s *Session, show Show) (done func() error, err error) {
+func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	branch, head, err := s.Repo.Head(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if head == "" {
-		return nil, fault.New(fault.Git, "git add -A && git commit -m start; or: booty init --no-run",
+		return fault.New(fault.Git, "git add -A && git commit -m start; or: booty init --no-run",
 			"branch %s has no commit yet to try the commands on", branch)
 	}
 	if dirty, err := InTheWay(ctx, s); err != nil {
-		return nil, err
-	} else if len(dirty) > 0 {
+		return err
+	} else if len(dirty) > 0 && t.steps == 0 {
 		s.Say("booty: the commands are tried on the last commit, without uncommitted changes: %s", report.Some(dirty))
 	}
 	there, release, err := beside(ctx, s, head)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	b := newBench(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
 	b.closing(release)
@@ -165,10 +165,19 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) (done func() er
 	b.env = talkative(os.Environ())
 	c, err := b.checksOf(ctx, there.Repo)
 	if err != nil {
-		return nil, errors.Join(err, b.Close())
+		return errors.Join(err, b.Close())
 	}
-	t.checks, t.repo, t.head = c, there.Repo, head
-	return b.Close, nil
+	t.checks, t.repo, t.head, t.close = c, there.Repo, head, b.Close
+	return nil
+}
+
+// reopen goes on in a fresh work tree.
+func (t *trial) reopen(ctx context.Context, s *Session, show Show) error {
+	if err := t.close(); err != nil {
+		return err
+	}
+	t.close = func() error { return nil }
+	return t.open(ctx, s, show)
 }
 
 // talkative has runners name their tests that a script or a target starts: two commands
@@ -190,26 +199,54 @@ func talkative(env []string) []string {
 	return out
 }
 
-// setup runs what ranks highest, and where that fails what is usual for the tools.
-func (t *trial) setup(ctx context.Context) (command string, o detect.Outcome, err error) {
-	for _, command := range t.found.Setups() {
+// setup runs what ranks highest, and what is usual for the tools where that fails or changes
+// versioned files: CI installs an old version that way, a run would commit it.
+func (t *trial) setup(ctx context.Context, reopen func() error) (command string, o detect.Outcome, err error) {
+	setups, unclean := t.found.Setups(), ""
+	for i, command := range setups {
 		if o = t.blocked(command); o.State == detect.Untried {
 			if o, err = t.run(ctx, detect.Setup, command); err != nil {
 				return command, o, err
 			}
 		}
 		t.tell.End(detect.Setup, command, o)
-		if o.Passed {
-			t.broken = ""
-			return command, o, nil
+		if !o.Passed {
+			t.broken = cmp.Or(t.broken, "setup failed: "+o.Why)
+			continue
 		}
-		t.broken = cmp.Or(t.broken, "setup failed: "+o.Why)
+		t.broken = ""
+		changed, err := t.changed(ctx)
+		if err != nil || len(changed) == 0 || i == len(setups)-1 {
+			return command, o, err
+		}
+		t.left = append(t.left, detect.Left{Kind: detect.Setup, Command: command, Why: "it changes " + report.Some(changed)})
+		unclean = command
+		if err := reopen(); err != nil {
+			return command, o, err
+		}
+	}
+	if unclean != "" { // nothing else works
+		t.broken, t.left = "", nil
+		o, err = t.run(ctx, detect.Setup, unclean)
+		return unclean, o, err
 	}
 	return "", o, nil
 }
 
-// left is what time there is still.
-func (t *trial) left() time.Duration { return max(t.end.Sub(t.now()), time.Second) }
+// changed lists the versioned files that differ from the commit.
+func (t *trial) changed(ctx context.Context) ([]string, error) {
+	entries, err := t.repo.Status(ctx)
+	var paths []string
+	for _, e := range entries {
+		if !e.Untracked() {
+			paths = append(paths, e.Path)
+		}
+	}
+	return paths, err
+}
+
+// rest is what time there is still.
+func (t *trial) rest() time.Duration { return max(t.end.Sub(t.now()), time.Second) }
 
 // leastTime is what a command is given at least: with less it is not begun.
 const leastTime = 10 * time.Second
@@ -271,11 +308,11 @@ func (t *trial) try(ctx context.Context, i int) error {
 func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (detect.Outcome, error) {
 	t.tell.Begin(kind, command)
 	t.steps++
-	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.left())}
+	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.rest())}
 	if kind != detect.Test {
 		step.Kind = check.GateK
 		if kind == detect.Setup {
-			step.Kind, step.Timeout = check.Setup, t.left()/2 // the tests are what it is all about
+			step.Kind, step.Timeout = check.Setup, t.rest()/2 // the tests are what it is all about
 		}
 		res, err := t.checks.runner.Run(ctx, step)
 		return ended(res), err
@@ -335,6 +372,8 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 		o.State, o.Why = detect.NoTests, ""
 	case o.Tests == 0:
 		o.State = detect.Failed
+	case !o.Passed && o.Passing == o.Tests:
+		o.Why = fmt.Sprintf("it fails, though its %d tests pass: %s", o.Tests, o.Why)
 	case !o.Passed:
 		o.Why = fmt.Sprintf("%d of %d tests fail: %s", o.Tests-o.Passing, o.Tests, o.Why)
 	}

@@ -32,7 +32,7 @@ func (t *trial) rerun(ctx context.Context, c detect.Chosen) (string, error) {
 	if len(o.Names) == 0 || o.Tests < 2 || !o.Passed {
 		return "", nil
 	}
-	step := check.Step{Name: "test", Kind: check.Test, Command: c.Command, Timeout: min(t.o.Timeout, t.left())}
+	step := check.Step{Name: "test", Kind: check.Test, Command: c.Command, Timeout: min(t.o.Timeout, t.rest())}
 	if step.Timeout < leastTime {
 		return "", nil
 	}
