@@ -101,6 +101,12 @@ func (f Found) Of(k Kind) []int {
 	return out
 }
 
+// Twins reports whether one of two candidates is enough: they are the same script or command.
+func (f Found) Twins(i, j int) bool {
+	a, b := f.Candidates[i], f.Candidates[j]
+	return a.Kind == b.Kind && a.Dir == b.Dir && a.key == b.key && a.key != ""
+}
+
 // Choose takes what the trials have shown to be right, and for what could not be tried
 // what ranks highest. Outcomes are by the place of the candidate; none means untried.
 func (f Found) Choose(outcomes map[int]Outcome) Result {
@@ -376,5 +382,8 @@ func (f Found) chooseGates(r *Result, outcomes map[int]Outcome) {
 }
 
 func (r *Result) leave(c Chosen, why string) {
+	if c.again {
+		return
+	}
 	r.Left = append(r.Left, Left{c.Kind, c.Command, why})
 }

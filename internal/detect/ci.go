@@ -31,6 +31,7 @@ type ciLine struct {
 	secret bool
 	uses   string
 	with   map[string]string
+	env    string // what the job sets for all of its commands, as it goes before one
 }
 
 // maxJobs and maxRows bound what is read of CI.
@@ -235,23 +236,38 @@ func (g github) run(to *job, step value, row map[string]string, rank int) {
 			}
 		}
 	}
-	secret := false
+	secret, around := false, map[string]string{}
 	for k, v := range step.get("env").pairs() {
 		secret = secret || strings.Contains(v, "secrets.") && !strings.Contains(v, "GITHUB_TOKEN")
-		if v = fill(v, row); !strings.Contains(v, "${{") && v != "" && k != "CI" && !strings.Contains(k, "COLOR") {
-			own[k] = v
+		own[k] = fill(v, row)
+	}
+	for _, level := range []value{g.w.get("env"), g.j.get("env")} {
+		for k, v := range level.pairs() {
+			if _, again := own[k]; !again {
+				around[k] = fill(v, row)
+			}
 		}
 	}
 	text := fill(step.get("run").text(), row)
 	secret = secret || strings.Contains(text, "secrets.")
 	for _, l := range readScript(text, dir, env) {
-		for _, k := range slices.Sorted(maps.Keys(own)) {
-			if !strings.Contains(l.text, k+"=") && !strings.Contains(own[k], "\n") {
-				l.text = k + "=" + quoted(own[k]) + " " + l.text
-			}
-		}
-		to.lines = append(to.lines, ciLine{line: l, rank: rank, secret: secret})
+		l.text = assigned(own, l.text) + l.text
+		to.lines = append(to.lines, ciLine{line: l, rank: rank, secret: secret, env: assigned(around, l.text)})
 	}
+}
+
+// assigned sets variables before a command that does not set them itself, as far as their values
+// are known.
+func assigned(env map[string]string, command string) string {
+	var b strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(env)) {
+		v := env[k]
+		if v == "" || k == "CI" || contains(v, "${{", "\n") || strings.Contains(k, "COLOR") || strings.Contains(command, k+"=") {
+			continue
+		}
+		b.WriteString(k + "=" + quoted(v) + " ")
+	}
+	return b.String()
 }
 
 // action is one of somebody's, or one that lies in the repository.

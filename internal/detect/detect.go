@@ -44,9 +44,11 @@ type Candidate struct {
 
 	key, plain string // plain is the command in Dir
 	secret     bool
+	variants   int  // in how many more rows of a matrix CI runs it, with other values
 	setups     int  // how many commands of its job come before it to set it up
 	odd        bool // its words are those of a special build
 	own        bool // the user named it
+	again      bool // another candidate, with the variables of CI's job
 	// covers are folders below whose tests a convention's command runs too.
 	covers func(dir string) bool
 }
@@ -108,6 +110,11 @@ func Look(fsys fs.FS) Found {
 		f.Notes = append(f.Notes, "the repository has submodules: git submodule update --init --recursive")
 	}
 	sort.SliceStable(f.Candidates, func(i, j int) bool { return f.Candidates[i].Rank > f.Candidates[j].Rank })
+	for _, c := range f.Candidates {
+		if c.variants > 0 && c.Kind == Test {
+			f.Notes = append(f.Notes, fmt.Sprintf("other rows of CI's matrix run it with other values (%d): %s", c.variants, oneLine(c.Command)))
+		}
+	}
 	f.Notes = unique(f.Notes)
 	return f.Found
 }
@@ -143,10 +150,13 @@ func (f *finder) add(c Candidate) {
 		}
 		return
 	}
-	if i := slices.IndexFunc(f.Candidates, func(o Candidate) bool {
-		return o.Kind == Test && c.Kind == Test && rowless(o.Job) == rowless(c.Job) && versionless(o.Command) == versionless(c.Command)
-	}); i >= 0 {
-		f.Candidates[i] = c // the rows of a matrix of versions: the last is the newest
+	if i := slices.IndexFunc(f.Candidates, c.variantOf); i >= 0 {
+		old := f.Candidates[i]
+		if c.Rank < old.Rank {
+			c = old
+		}
+		c.variants = old.variants + 1
+		f.Candidates[i] = c
 		return
 	}
 	f.seen[id] = len(f.Candidates)
@@ -155,6 +165,13 @@ func (f *finder) add(c Candidate) {
 		c.Command, c.plain, c.Rank = InDir(c.Dir, own), "", c.Rank-1
 		f.add(c)
 	}
+}
+
+// variantOf reports whether two commands are the same in two rows of a matrix, with other
+// values. One is enough: of the same rank the last, which is the newest version.
+func (c Candidate) variantOf(o Candidate) bool {
+	return c.Kind == o.Kind && c.Kind != Setup && c.key != "" && c.Job != "" && c.Job != o.Job && rowless(c.Job) == rowless(o.Job) &&
+		c.Dir == o.Dir && versionless(c.key) == versionless(o.key)
 }
 
 // unbuilt are languages whose test commands may need a build before; "" is any.
@@ -214,6 +231,11 @@ func (f *finder) job(j job) {
 				c.Build = chain(builds)
 			}
 			f.add(c)
+			if l.env != "" { // where it fails without what the job sets for all
+				c.plain, c.Rank, c.again = l.env+c.plain, c.Rank-1, true
+				c.Command = InDir(l.dir, c.plain)
+				f.add(c)
+			}
 		default:
 			c.Build = chain(builds)
 			f.add(c)

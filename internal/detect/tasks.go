@@ -176,6 +176,9 @@ func (t *tree) target(dir string, list []string) (said, bool) {
 			names = append(names, w)
 		}
 	}
+	if len(names) == 0 && testFolder().MatchString(dir) {
+		return said{role: testRole, language: "c", key: strings.Join([]string{"script", list[0], dir}, " ")}, true
+	}
 	if len(names) == 0 || names[0] == "all" {
 		return said{role: buildRole}, true
 	}
@@ -301,6 +304,8 @@ func (t *tree) program(dir string, list []string) (said, bool) {
 }
 
 var (
+	// testFolder is one whose default target runs the tests.
+	testFolder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)tests?$`) })
 	// testsRun is what runs the tests from their own folder.
 	testsRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)tests?/run`) })
 	forCI    = sync.OnceValue(func() *regexp.Regexp {

@@ -265,12 +265,15 @@ func (t *trial) blocked(command string) detect.Outcome {
 // maxTried is how many commands that test the same folder are tried.
 const maxTried = 3
 
-// worth reports whether a candidate is to be tried: not where it needs CI's secrets, and
-// not where enough others have run the tests of its folder.
+// worth reports whether a candidate is to be tried: not where it needs CI's secrets, not where
+// the same passes already, and not where enough others have run the tests of its folder.
 func (t *trial) worth(i int) bool {
 	c := t.found.Candidates[i]
 	same, passed := 0, 0
 	for j, o := range t.outcomes {
+		if o.Passed && t.found.Twins(i, j) {
+			return false
+		}
 		if d := t.found.Candidates[j]; d.Kind == c.Kind && o.State == detect.Counted {
 			if passed++; d.Dir == c.Dir && d.Language == c.Language && c.Kind == detect.Test {
 				same++
