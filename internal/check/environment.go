@@ -67,15 +67,18 @@ func mayBeEnvironment(kind string) bool {
 	return false
 }
 
-// commonCause gives the cause that the messages of all failing tests share.
+// commonCause gives the first of the causes that the messages of all failing tests
+// tell, if one cure is for all of them.
 func (r *Runner) commonCause(messages []string) Fault {
 	var first Fault
 	for _, m := range messages {
 		f := r.causeOf(byTests, m)
-		if f.Cause == "" || first.Cause != "" && f != first {
+		if f.Cause == "" || first.Cause != "" && f.Hint != first.Hint {
 			return Fault{}
 		}
-		first = f
+		if first.Cause == "" {
+			first = f
+		}
 	}
 	return first
 }
@@ -93,7 +96,7 @@ func (r *Runner) causeOf(w where, lines ...string) Fault {
 	if f := r.refusedBySandbox(w, plain); f.Cause != "" {
 		return f
 	}
-	table := causes()
+	table := matchers()
 	for i := range table {
 		c := &table[i]
 		if w&^c.where != 0 || c.beside != nil && !slices.ContainsFunc(lines, c.beside.MatchString) {
@@ -104,8 +107,8 @@ func (r *Runner) causeOf(w where, lines ...string) Fault {
 			among = lines
 		}
 		for _, line := range among {
-			if m := c.re.FindStringSubmatch(line); m != nil && (c.not == nil || !c.not.MatchString(line)) {
-				return Fault{c.sentence(m), c.hint}
+			if f := c.fault(line); f.Cause != "" {
+				return f
 			}
 		}
 	}

@@ -20,17 +20,17 @@ func TestOutputsOfABrokenEnvironment(t *testing.T) {
 		files  map[string]string
 		want   string
 	}{
-		"curl, elsewhere":                {output: "curl: (7) Failed to connect to example.com port 443 after 3 ms: Couldn't connect to server\n", exit: 7, want: "example.com does not answer"},
+		"curl, elsewhere":                {output: "curl: (7) Failed to connect to example.com port 443 after 3 ms: Couldn't connect to server\n", exit: 7, want: "example.com"},
 		"curl, no name":                  {output: "curl: (6) Could not resolve host: example.com\n", exit: 6, want: "the network"},
 		"curl, the code's server":        {output: "curl: (7) Failed to connect to localhost port 8080 after 0 ms: Couldn't connect to server\n", exit: 7},
 		"a missing runner":               {output: "\n> test\n> vitest run\n\nsh: 1: vitest: not found\n", exit: 127, want: "vitest is not installed"},
 		"a missing runner, by npm":       {output: "sh: 1: vitest: not found\nnpm ERR! Test failed.  See above for more details.\n", exit: 1, want: "vitest is not installed"},
 		"a missing tool":                 {output: "sh: cargo: command not found\n", exit: 127, want: "cargo is not installed"},
 		"a function that the code lacks": {output: "tests/t.sh: line 3: greet: command not found\n", exit: 127},
-		"no linker":                      {output: "error: linker `cc` not found\n  |\n  = note: No such file or directory (os error 2)\n\nerror: could not compile `x` (bin \"x\") due to 1 previous error\n", exit: 101, want: "the linker cc"},
+		"no linker":                      {output: "error: linker `cc` not found\n  |\n  = note: No such file or directory (os error 2)\n\nerror: could not compile `x` (bin \"x\") due to 1 previous error\n", exit: 101, want: "cc is not installed"},
 		"no Java":                        {output: "The JAVA_HOME environment variable is not defined correctly,\nthis environment variable is needed to run this program.\n", exit: 1, want: "JAVA_HOME"},
 		"no Java, short":                 {output: "Error: JAVA_HOME is not defined correctly.\n  We cannot execute\n", exit: 1, want: "JAVA_HOME"},
-		"pip without a network":          {output: "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by 'NewConnectionError('Failed to establish a new connection: [Errno 111] Connection refused')': /simple/requests/\nERROR: Could not find a version that satisfies the requirement requests (from versions: none)\nERROR: No matching distribution found for requests\n", exit: 1, want: "requests could not be downloaded"},
+		"pip without a network":          {output: "WARNING: Retrying (Retry(total=0, connect=None)) after connection broken by 'NewConnectionError('Failed to establish a new connection: [Errno 111] Connection refused')': /simple/requests/\nERROR: Could not find a version that satisfies the requirement requests (from versions: none)\nERROR: No matching distribution found for requests\n", exit: 1, want: "could not be downloaded"},
 		"pip, no such version":           {output: "ERROR: Could not find a version that satisfies the requirement requests==99 (from versions: 2.0)\nERROR: No matching distribution found for requests==99\n", exit: 1},
 		"postgres is away":               {output: "==================================== ERRORS ====================================\n___________________________ ERROR at setup of test_a ___________________________\ntests/conftest.py:5: in db\n    psycopg2.connect(host=\"localhost\")\nE   psycopg2.OperationalError: connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused\n=========================== short test summary info ============================\nERROR tests/test_a.py::test_a - psycopg2.OperationalError: connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused\n1 error in 0.10s\n", exit: 1, want: "port 5432"},
 		"nothing installed": {

@@ -2,11 +2,14 @@ package check
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 
 	"github.com/booty-cli/booty/internal/failure"
 )
@@ -57,6 +60,33 @@ func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
 		}
 		return rep, nil
 	}}
+}
+
+// hasHarness tells a project of Cargo's whose programs of tests all know the flags of
+// Rust's own: none brings a main function of its own.
+func hasHarness(_ context.Context, dir string) bool {
+	for _, depth := range []string{".", "*", "*/*"} {
+		files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(depth), "Cargo.toml"))
+		if err != nil || slices.ContainsFunc(files, bringsMain) {
+			return false
+		}
+	}
+	return true
+}
+
+// bringsMain tells a manifest in which something that cargo test runs has no harness.
+func bringsMain(path string) bool {
+	type target struct{ Harness *bool }
+	var m struct {
+		Lib                target
+		Test, Bin, Example []target
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || toml.Unmarshal(text, &m) != nil {
+		return true
+	}
+	return slices.ContainsFunc(slices.Concat([]target{m.Lib}, m.Test, m.Bin, m.Example),
+		func(t target) bool { return t.Harness != nil && !*t.Harness })
 }
 
 const docTest = "a test of the documentation"

@@ -71,9 +71,6 @@ func (v *verification) alone(ctx context.Context) error {
 
 // fullRun runs one full test command.
 func (v *verification) fullRun(ctx context.Context, step Step) error {
-	if v.r.c.Elsewhere {
-		step.Command = shuffled(ctx, v.r.c.Dir, step.Command)
-	}
 	step.asked = v.r.ask(ctx, step)
 	res, err := v.step(ctx, step, Test)
 	if err != nil {

@@ -23,7 +23,7 @@ type Doubt struct {
 	// Why says so in words; "" where there is no doubt.
 	Why string
 	// Elsewhere asks for other surroundings beside another place: no CI in the
-	// environment, the tests in another order.
+	// environment.
 	Elsewhere bool
 	// Leave are paths that a commit would lack.
 	Leave []string
