@@ -230,6 +230,8 @@ var sumRules = []sumRule{
 	{runner: "dotnet test", mark: "Test summary: ",
 		expr: text.Lazy(`^Test summary: total: (?P<total>\d+), failed: (?P<failed>\d+), ` +
 			`succeeded: \d+, skipped: (?P<skipped>\d+)`)},
+	{runner: "dotnet test", mark: "!  - Failed: ", // a line for each project
+		expr: text.Lazy(`^[A-Z][a-z]+!  - Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+), `)},
 	{runner: "dart test", mark: " +", last: true,
 		expr: text.Lazy(`^\d\d:\d\d \+(?P<passed>\d+)(?: ~(?P<skipped>\d+))?(?: -(?P<failed>\d+))?: `)},
 }
