@@ -1,7 +1,6 @@
-// Package look reads what a model asks for instead of answering with edits: a
-// file or some lines of it (SHOW), places that hold a word or a name (FIND), or
-// the word of a person (ASK). Text comes in, plain data goes out. It never
-// decides what may be shown: the loop does, and the room that knows the files.
+// Package look reads what a model asks for instead of answering with edits: a file or some
+// of its lines (SHOW), places with a word or name (FIND), or an answer from a person (ASK).
+// Text comes in, plain data goes out. It never decides what may be shown.
 package look
 
 import (
@@ -11,31 +10,31 @@ import (
 	"sync"
 )
 
-// Kind is what an Ask wants.
+// Kind is the kind of a request.
 type Kind string
 
-// The kinds, as they are written.
+// The kinds, as written in a reply.
 const (
 	Show Kind = "SHOW"
 	Find Kind = "FIND"
 	Ask  Kind = "ASK"
 )
 
-// MaxRequests is how many of them one reply may hold; the others are passed over.
+// MaxRequests is how many requests one reply may hold; the others are ignored.
 const MaxRequests = 12
 
 // Request is one line of a reply.
 type Request struct {
 	Kind Kind `json:"kind"`
-	// What is all that stands behind the word: for Show the path as it is
-	// meant, for Find what is sought, for Ask the question.
+	// What is the text after the keyword: the path of a Show, the search text of a Find,
+	// the question of an Ask.
 	What string `json:"what"`
-	// From and To are lines of the file, from 1, both included; 0 is all of it.
+	// From and To are lines of the file, from 1, inclusive; 0 means all of it.
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 }
 
-// String writes a wish as a reply does.
+// String returns a request as a reply writes it.
 func (w Request) String() string {
 	s := string(w.Kind) + " " + w.What
 	switch {
@@ -47,8 +46,8 @@ func (w Request) String() string {
 	return s
 }
 
-// The answers to a wish, and to a question: Kept is one that came beside other wishes,
-// and is put to nobody before the model has seen what those show.
+// The answers to a request. Kept is the answer to a question that came along with other
+// requests: the model first sees what those show.
 const (
 	Shown    = "shown"
 	NotFound = "not_found"
@@ -60,25 +59,25 @@ const (
 )
 
 const (
-	// maxWhat bounds a wish, in bytes: a longer one is no path and no name.
+	// maxWhat bounds a request, in bytes: anything longer is not a path or name.
 	maxWhat = 300
-	// maxQuestion bounds a question, which may go on over several lines.
+	// maxQuestion bounds a question, which may span several lines.
 	maxQuestion = 2000
 )
 
 var (
-	// wish is a line that asks: bare, as an item of a list, or as code.
+	// wish matches a line with a request: plain, as a list item, or as code.
 	wish = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("^(?:[-*•>]\\s+|\\d+[.)]\\s+)?[`*_]{0,3}(SHOW|FIND|ASK)[`*_]{0,3}:?[ \t]+(.+)$")
 	})
-	// span is what may follow a path: lines of the file.
+	// span matches what may follow a path: a range of lines.
 	span = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(.+?)(?::|#L?|\s+\(?(?:lines?|L)\s*)(\d{1,7})(?:\s*(?:-|–|:|to|\.\.)\s*L?(\d{1,7}))?\)?$`)
 	})
 )
 
-// In returns the wishes of a reply in their order, each once. Whether the reply
-// holds edits besides, which makes them prose, is for the caller to know.
+// In returns the requests of a reply in order, without duplicates. If the reply also holds
+// edits, the caller treats them as prose.
 func In(reply string) []Request {
 	var out []Request
 	seen := map[Request]bool{}
@@ -107,7 +106,7 @@ func In(reply string) []Request {
 	return out
 }
 
-// shown reads the path and the lines of a SHOW.
+// shown parses the path and lines of a SHOW.
 func shown(w Request) Request {
 	w.What = bare(w.What)
 	if m := span().FindStringSubmatch(w.What); m != nil {
@@ -123,7 +122,7 @@ func shown(w Request) Request {
 	return w
 }
 
-// bare takes off the signs that models put around names.
+// bare removes the quotes that models put around names.
 func bare(s string) string {
 	s = strings.TrimSpace(s)
 	for {
@@ -138,8 +137,8 @@ func bare(s string) string {
 	}
 }
 
-// question is the rest of the line with those that follow it up to a blank one
-// or another wish.
+// question returns the rest of the line and the following ones, up to an empty line or
+// another request.
 func question(first string, rest []string) string {
 	text := strings.TrimRight(first, "`* ")
 	for _, line := range rest {

@@ -134,5 +134,6 @@ func specTask(s specs.Spec) runner.Task {
 	if title == "" {
 		title = s.ID
 	}
-	return runner.Task{Task: event.Task{Kind: "spec", Spec: s.ID, Title: runner.Title(title)}, Text: taskText(s)}
+	return runner.Task{Task: event.Task{Kind: "spec", Spec: s.ID, Title: runner.Title(title)},
+		Text: taskText(s)}
 }

@@ -76,14 +76,15 @@ func (l Labels) End(r Run) Ending {
 	case event.NothingToDo:
 		return l.hold(e, ForReview, l.Review(), "The model says that nothing is to be changed: "+r.Message)
 	case event.NeedsReview, event.Question:
-		return l.hold(e, ForReview, l.Review(), "The spec needs a person's word: "+r.Message+". Hint: "+r.Hint+".")
+		return l.hold(e, ForReview, l.Review(),
+			"The spec needs a person's word: "+r.Message+". Hint: "+r.Hint+".")
 	case event.Declined:
 		return l.hold(e, ForReview, l.Review(), "Every proposal was refused for safety: "+r.Message)
 	case event.Budget:
 		if r.TimedOut {
 			return l.hold(e, ForReview, l.Review(),
-				"The time for one run was over before the checks passed. Raise it (@tdd-timeout beside the spec, or "+
-					"budget.run_time), or make the spec smaller.")
+				"The time for one run was over before the checks passed. Raise it (@tdd-timeout beside "+
+					"the spec, or budget.run_time), or make the spec smaller.")
 		}
 		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)
 	case event.ModelFailed:

@@ -42,14 +42,16 @@ func (q *Queue) List(ctx context.Context, since time.Time) (report.Queue, error)
 	}
 	for _, p := range merged {
 		if n := notes[p.Number]; q.specOf(p) != "" && p.MergedAt.After(since) {
-			out.Done = append(out.Done, report.DoneSpec{ID: q.specOf(p), At: p.MergedAt, Attempts: n.Used, USD: n.cost(),
-				PullRequest: &event.PullRequest{Number: p.Number, URL: p.URL, State: "merged"}})
+			out.Done = append(out.Done,
+				report.DoneSpec{ID: q.specOf(p), At: p.MergedAt, Attempts: n.Used, USD: n.cost(),
+					PullRequest: &event.PullRequest{Number: p.Number, URL: p.URL, State: "merged"}})
 		}
 	}
 	for _, s := range situation.Specs {
 		out.Specs = append(out.Specs, situation.listed(s, q.s.Settings.Specs.MaxAttempts, notes))
 		if s.SharedID != "" {
-			q.s.Say("booty: %s:%d would have the id %s, too, and is called %s: begin its title with an id of its own",
+			q.s.Say("booty: %s:%d would have the id %s, too, and is called %s: begin its title with an id "+
+				"of its own",
 				s.File, s.Line, s.SharedID, s.ID)
 		}
 	}
@@ -115,7 +117,8 @@ func (q *Queue) Foresee(ctx context.Context) (report.Plan, error) {
 			plan.Steps = append(plan.Steps, s.describe())
 		}
 		if last.Pull.Number > 0 {
-			plan.PullRequest = &event.PullRequest{Number: last.Pull.Number, URL: last.Pull.URL, Draft: last.Pull.Draft}
+			plan.PullRequest = &event.PullRequest{Number: last.Pull.Number, URL: last.Pull.URL,
+				Draft: last.Pull.Draft}
 		}
 		return plan, err
 	}
@@ -148,7 +151,8 @@ func (s *Situation) take(step Step) bool {
 	case Tidy:
 		s.Merged = slices.DeleteFunc(s.Merged, func(p Pull) bool { return p.Number == step.Pull.Number })
 	case Relabel:
-		change(s, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), s.Labels.Queue()) })
+		change(s, step.Pull.Number,
+			func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), s.Labels.Queue()) })
 	case Merge:
 		change(s, step.Pull.Number, func(p *Pull) { p.AutoMerge = true })
 	case Orphaned:
@@ -167,8 +171,9 @@ func (s Step) describe() string {
 	pull := fmt.Sprintf("pull request #%d (%s)", s.Pull.Number, nameOf(s.Pull))
 	switch s.Kind {
 	case Begin:
-		return fmt.Sprintf("begin %s (%s:%d, priority %d): the first pending spec that neither a person nor a pull "+
-			"request holds; its test is activated on a branch of its own, with a draft pull request",
+		return fmt.Sprintf("begin %s (%s:%d, priority %d): the first pending spec that neither a person "+
+			"nor a pull request holds; its test is activated on a branch of its own, with a draft pull "+
+			"request",
 			s.Spec.ID, s.Spec.File, s.Spec.Line, s.Spec.Priority)
 	case Continue:
 		if s.Pull.Conflicts {

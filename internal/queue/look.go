@@ -121,7 +121,8 @@ func (q *Queue) checksOf(ctx context.Context, pull *Pull, p github.PullRequest) 
 		return nil
 	}
 	base, _, err := q.client.FailedChecks(ctx, q.commit)
-	pull.FailsOnBase = slices.ContainsFunc(base, func(c github.Check) bool { return slices.Contains(pull.FailedChecks, c.Name) })
+	pull.FailsOnBase = slices.ContainsFunc(base,
+		func(c github.Check) bool { return slices.Contains(pull.FailedChecks, c.Name) })
 	return err
 }
 
@@ -157,7 +158,8 @@ func (q *Queue) pullOf(p github.PullRequest) Pull {
 		Labels: p.Labels,
 		Draft:  p.Draft || strings.HasPrefix(p.Title, "[WIP]"), AutoMerge: p.AutoMerge,
 		NeedsReview: asksForReview(p.Body),
-		Closed:      p.State == "closed" || p.Merged, Merged: p.Merged, SetAside: strings.Contains(p.Body, setAside),
+		Closed:      p.State == "closed" || p.Merged, Merged: p.Merged,
+		SetAside: strings.Contains(p.Body, setAside),
 	}
 }
 
@@ -183,7 +185,8 @@ func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
 	}
 	if len(globs) > 0 { // custom patterns may match any text
 		match := func(p string) bool {
-			return slices.ContainsFunc(globs, func(g string) bool { ok, _ := doublestar.Match(g, p); return ok })
+			return slices.ContainsFunc(globs,
+				func(g string) bool { ok, _ := doublestar.Match(g, p); return ok })
 		}
 		more, err := q.s.Repo.FilesAt(ctx, q.commit, match, nil)
 		if err != nil {
@@ -215,7 +218,8 @@ func finderOf(patterns []config.SpecPattern) (*specs.Finder, []string, error) {
 	for _, p := range patterns {
 		re, err := specs.Compile(p.Pending)
 		if err != nil {
-			return nil, nil, fault.New(fault.Usage, "mend specs.patterns in .booty.yml", "specs.patterns: %w", err)
+			return nil, nil, fault.New(fault.Usage, "fix specs.patterns in .booty.yml", "specs.patterns: %w",
+				err)
 		}
 		glob := p.Files
 		own = append(own, specs.Pattern{
@@ -257,9 +261,11 @@ func (q *Queue) ask(ctx context.Context, situation *Situation, ids []string) err
 
 // branch returns the name of a spec's branch.
 func (q *Queue) branch(id string) (string, error) {
-	name, err := config.BranchName(q.s.Settings.Specs.Branch, config.BranchData{ID: id, Slug: runner.Slug(id)})
+	name, err := config.BranchName(q.s.Settings.Specs.Branch,
+		config.BranchData{ID: id, Slug: runner.Slug(id)})
 	if err != nil {
-		return "", fault.New(fault.Usage, "mend specs.branch in .booty.yml", "name the branch of %s: %w", id, err)
+		return "", fault.New(fault.Usage, "fix specs.branch in .booty.yml", "name the branch of %s: %w", id,
+			err)
 	}
 	return name, nil
 }

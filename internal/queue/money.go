@@ -75,7 +75,8 @@ func (q *Queue) Runs(ctx context.Context, since time.Time) ([]record.Run, error)
 			}
 			runs = append(runs, record.Run{
 				ID: s.Run, Repo: q.s.Home, Task: event.Task{Kind: "spec", Spec: n.Spec}, Outcome: s.Outcome,
-				Attempts: s.Attempts, AttemptsTotal: attempts, CostUSD: s.USD, Started: s.Began, Finished: s.At,
+				Attempts: s.Attempts, AttemptsTotal: attempts, CostUSD: s.USD, Started: s.Began,
+				Finished: s.At,
 			})
 		}
 	}
@@ -96,7 +97,8 @@ func (q *Queue) unreadable(ctx context.Context, comment int64) error {
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.Git, "see "+i.URL, "what the queue has spent cannot be read from comment %d", comment)
+	return fault.New(fault.Git, "see "+i.URL, "what the queue has spent cannot be read from comment %d",
+		comment)
 }
 
 // afford returns an error if a limit is reached, or if the first model call could exceed

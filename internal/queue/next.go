@@ -99,7 +99,8 @@ func next(s Situation) Step {
 		switch {
 		case s.Only != "" && p.Spec != s.Only && !step.Skippable:
 			return Step{Kind: Wait, Pull: p, Spec: step.Spec, Person: true,
-				Why: fmt.Sprintf("pull request #%d (%s) is under way: one spec at a time", p.Number, nameOf(p))}
+				Why: fmt.Sprintf("pull request #%d (%s) is under way: one spec at a time", p.Number,
+					nameOf(p))}
 		case p.Spec == s.Only || !step.Skippable:
 			return step
 		}
@@ -131,26 +132,31 @@ func (s Situation) inProgress(p Pull) Step {
 	switch {
 	case p.Spec == "":
 		step.Kind = Wait
-		step.Why = fmt.Sprintf("pull request #%d has the label %s, but is not booty's: merge or close it, or "+
-			"take the label away", p.Number, s.Labels.Queue())
+		step.Why = fmt.Sprintf(
+			"pull request #%d has the label %s, but is not booty's: merge or close it, or "+
+				"take the label away", p.Number, s.Labels.Queue())
 	case p.Draft && !pending:
 		step.Kind = Orphaned
 	case p.Queued:
 		step.Kind, step.Merging, step.Person, step.Skippable = Wait, true, false, true
-		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and waits in the merge queue", p.Number, p.Spec)
+		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and waits in the merge queue", p.Number,
+			p.Spec)
 	case p.Draft || p.Conflicts || len(p.FailedChecks) > 0 && !p.FailsOnBase:
 		step.Kind = Continue
 	case p.FailsOnBase:
 		step.Kind, step.Skippable = Wait, true
-		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, but a check fails that fails on the base branch as "+
-			"well: %s", p.Number, p.Spec, strings.Join(p.FailedChecks, ", "))
+		step.Why = fmt.Sprintf(
+			"pull request #%d (%s) is ready, but a check fails that fails on the base branch as "+
+				"well: %s", p.Number, p.Spec, strings.Join(p.FailedChecks, ", "))
 	case p.has(s.Labels.Conflict()):
 		step.Kind, step.Skippable = Wait, true
-		step.Why = fmt.Sprintf("pull request #%d (%s) was in conflict with its base: it is ready, and a person "+
-			"merges it", p.Number, p.Spec)
+		step.Why = fmt.Sprintf(
+			"pull request #%d (%s) was in conflict with its base: it is ready, and a person "+
+				"merges it", p.Number, p.Spec)
 	case p.NeedsReview:
 		step.Kind, step.Skippable = Wait, true
-		step.Why = fmt.Sprintf("pull request #%d (%s) is ready: a person merges it, and its text says what to look at",
+		step.Why = fmt.Sprintf(
+			"pull request #%d (%s) is ready: a person merges it, and its text says what to look at",
 			p.Number, p.Spec)
 	case !s.AutoMerge:
 		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it "+
@@ -160,8 +166,9 @@ func (s Situation) inProgress(p Pull) Step {
 		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and merged by GitHub once its checks pass",
 			p.Number, p.Spec)
 	case s.NoAutoMerge:
-		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it, since the "+
-			"repository allows no auto-merge", p.Number, p.Spec)
+		step.Kind, step.Why = Wait,
+			fmt.Sprintf("pull request #%d (%s) is ready: a person merges it, since the "+
+				"repository allows no auto-merge", p.Number, p.Spec)
 	default: // killed in between
 		step.Kind = Merge
 	}
@@ -179,7 +186,8 @@ func (s Situation) pick() Step {
 			held++
 			if s.Only != "" {
 				return Step{Kind: Wait, Person: true, Pull: *p, Spec: spec,
-					Why: fmt.Sprintf("pull request #%d for %s waits for a person: booty recover retry %d goes on",
+					Why: fmt.Sprintf("pull request #%d for %s waits for a person: booty recover retry %d "+
+						"goes on",
 						p.Number, spec.ID, p.Number)}
 			}
 			continue
@@ -202,7 +210,8 @@ func (s Situation) pick() Step {
 					became = "merged, and its test is pending again"
 				}
 				return Step{Kind: Wait, Person: true, Pull: past, Spec: spec,
-					Why: fmt.Sprintf("pull request #%d for %s was %s: booty recover close-and-reset %d starts it over",
+					Why: fmt.Sprintf("pull request #%d for %s was %s: booty recover close-and-reset %d "+
+						"starts it over",
 						past.Number, spec.ID, became, past.Number)}
 			}
 			continue
@@ -226,8 +235,8 @@ func (s Situation) pick() Step {
 	}
 	why := fmt.Sprintf("nothing to do: all %d pending specs wait for a person", held)
 	if behind > 0 {
-		why = fmt.Sprintf("nothing to do: %d pending specs wait for a person, and %d for a spec that they come after "+
-			"(@tdd-after)", held, behind)
+		why = fmt.Sprintf("nothing to do: %d pending specs wait for a person, and %d for a spec that they "+
+			"come after (@tdd-after)", held, behind)
 	}
 	return Step{Kind: Idle, Person: true, Why: why}
 }

@@ -100,7 +100,8 @@ func (ps *pullState) retitle(ctx context.Context, t Title) error {
 
 // heartbeat records in the comment that this machine is at work.
 func (ps *pullState) heartbeat(ctx context.Context) error {
-	ps.note.Why, ps.note.Machine, ps.note.LastSeen = "", ps.q.o.Machine, ps.q.s.Now().UTC().Truncate(time.Second)
+	ps.note.Why, ps.note.Machine, ps.note.LastSeen = "", ps.q.o.Machine,
+		ps.q.s.Now().UTC().Truncate(time.Second)
 	return ps.putComment(ctx)
 }
 

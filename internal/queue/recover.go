@@ -134,7 +134,8 @@ func (ps *pullState) planReset(p Pull) []effect {
 			func(ctx context.Context) error {
 				ps.note.Used, ps.note.Held, ps.note.Faults, ps.note.Tip = 0, false, 0, ps.pull.Commit
 				ps.statusText = ps.explain(
-					Ending{State: Active, Why: "Its attempts are counted from the first again; the next turn goes on."})
+					Ending{State: Active,
+						Why: "Its attempts are counted from the first again; the next turn goes on."})
 				if err := ps.putComment(ctx); err != nil {
 					return err
 				}
@@ -187,7 +188,8 @@ func (ps *pullState) planClose(ctx context.Context, p Pull) ([]effect, error) {
 				return err
 			}
 			ps.note.Held, ps.note.Machine, ps.note.Issue = false, "", 0
-			ps.statusText = "**Closed to start over.** The test is pending again on " + report.Code(ps.q.base) +
+			ps.statusText = "**Closed to start over.** The test is pending again on " +
+				report.Code(ps.q.base) +
 				"; the queue takes it in its turn."
 			if err := ps.putComment(ctx); err != nil {
 				return err

@@ -47,14 +47,16 @@ func (q *Queue) continueSpec(ctx context.Context, step Step) (Turn, error) {
 	if err := ps.unchanged(ctx, step.Pull); err != nil {
 		return Turn{}, err
 	}
-	if err := errors.Join(ps.count(ctx), ps.recall(ctx), ps.backToDraft(ctx, step.Pull.FailedChecks)); err != nil {
+	if err := errors.Join(ps.count(ctx), ps.recall(ctx),
+		ps.backToDraft(ctx, step.Pull.FailedChecks)); err != nil {
 		return Turn{}, err
 	}
 	if ps.periods, err = q.credit(ctx); err != nil {
 		return Turn{}, err
 	}
 	if ps.note.Used >= ps.note.Of { // killed before the comment was written
-		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", ps.pull.Number), "%s",
+		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", ps.pull.Number),
+			"%s",
 			engine.UsedUp(ps.note.Of, ps.note.Spec))
 		e := q.labels.End(Run{Outcome: event.Exhausted, Used: ps.note.Used, Of: ps.note.Of})
 		return Turn{Person: true}, errors.Join(ps.apply(ctx, e), ps.about(err))
@@ -272,7 +274,8 @@ func (ps *pullState) settle(ctx context.Context, r runner.Result, base string, l
 		return errAgain
 	}
 	run := Run{
-		Outcome: r.Outcome.Outcome, Message: r.Message, Hint: r.Hint, ExitCode: r.ExitCode, Used: ps.note.Used, Of: ps.note.Of,
+		Outcome: r.Outcome.Outcome, Message: r.Message, Hint: r.Hint, ExitCode: r.ExitCode,
+		Used: ps.note.Used, Of: ps.note.Of,
 		Settled: ps.hasConflictLabel(), Permanent: permanent(r.Err), Faults: ps.note.Faults,
 		TimedOut: errors.Is(r.Err, engine.ErrRunTime),
 	}
@@ -318,7 +321,8 @@ func (ps *pullState) release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	ps.note.Machine = ""
-	ps.statusText = ps.explain(Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
+	ps.statusText = ps.explain(
+		Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
 	return ps.putComment(ctx)
 }
 

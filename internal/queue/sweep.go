@@ -90,7 +90,8 @@ func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullReque
 		}
 	}
 	if !merged {
-		q.s.Say("booty: branch %s holds commits that were not merged with pull request #%d: it stays here", branch, p.Number)
+		q.s.Say("booty: branch %s holds commits that were not merged with pull request #%d: it stays here",
+			branch, p.Number)
 		return nil
 	}
 	return q.s.Repo.DropBranch(ctx, branch, tip)

@@ -95,8 +95,10 @@ func (ps *pullState) issueText(e Ending) string {
 	if e.State != Conflicted {
 		do = "What you can do:\n\n" + ps.nextSteps()
 	}
-	return fmt.Sprintf("%s\nPull request #%d for the pending test %s waits for a person, after %s and $%.2f.\n\n%s\n\n%s",
-		report.Marker("spec-issue", ps.note.Spec), ps.pull.Number, report.Code(ps.note.Spec), attempts(ps.note.Used),
+	return fmt.Sprintf("%s\nPull request #%d for the pending test %s waits for a person, after %s and "+
+		"$%.2f.\n\n%s\n\n%s",
+		report.Marker("spec-issue", ps.note.Spec), ps.pull.Number, report.Code(ps.note.Spec),
+		attempts(ps.note.Used),
 		ps.note.cost(), report.Inline(e.Why), do)
 }
 
@@ -115,8 +117,8 @@ func taskText(s specs.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Make a test pass that was pending until now: %s\n\n", s.Title)
 	if s.Bodyless {
-		fmt.Fprintf(&b, "It is in %s, at line %d, a title without a body. Write that test there, as new lines, "+
-			"and the code that it asks for.\n", s.File, s.Line)
+		fmt.Fprintf(&b, "It is in %s, at line %d, a title without a body. Write that test there, as new "+
+			"lines, and the code that it asks for.\n", s.File, s.Line)
 		return b.String()
 	}
 	fmt.Fprintf(&b, "It is in %s, about line %d", s.File, s.Line)

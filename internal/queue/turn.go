@@ -145,7 +145,8 @@ func (q *Queue) leaveUnlessChanged(ctx context.Context, situation *Situation, st
 	if err != nil {
 		return err
 	}
-	if now != q.commit || p.Draft != step.Pull.Draft && step.Kind == Orphaned || p.Merged != step.Pull.Merged {
+	if now != q.commit || p.Draft != step.Pull.Draft && step.Kind == Orphaned ||
+		p.Merged != step.Pull.Merged {
 		*situation, err = q.look(ctx)
 		return err
 	}
@@ -153,8 +154,9 @@ func (q *Queue) leaveUnlessChanged(ctx context.Context, situation *Situation, st
 		return q.leave(ctx, step, "The test is not pending on "+q.base+
 			" any more: somebody activated, changed or removed it. Close this pull request if it is done.")
 	}
-	err = q.leave(ctx, step, "This is merged, and the test is pending again on "+q.base+": somebody took the "+
-		"work back, or a pattern of specs.patterns matches what it puts in a marker's place.")
+	err = q.leave(ctx, step,
+		"This is merged, and the test is pending again on "+q.base+": somebody took the "+
+			"work back, or a pattern of specs.patterns matches what it puts in a marker's place.")
 	if err != nil {
 		return err
 	}
@@ -197,7 +199,8 @@ func (q *Queue) merge(ctx context.Context, p Pull) (github.Merging, error) {
 		return github.NotAllowed, err
 	}
 	if asksForReview(pull.Body) {
-		q.s.Say("booty: pull request #%d waits for a person to merge it: its text says what to look at", p.Number)
+		q.s.Say("booty: pull request #%d waits for a person to merge it: its text says what to look at",
+			p.Number)
 		return github.NotAllowed, nil
 	}
 	how, why, err := q.client.AutoMerge(ctx, pull, p.Commit)
@@ -227,12 +230,13 @@ func (q *Queue) cleanUp(ctx context.Context) error {
 	}
 	if st != nil && st.Origin.RunBranch != "" {
 		r, err := q.s.Journal.Run(ctx, st.Run, "")
-		if ours := err == nil && r.Task.Kind == "spec"; ours || err != nil && q.isBranch(st.Origin.RunBranch) {
+		if ours := err == nil && r.Task.Kind == "spec"; ours ||
+			err != nil && q.isBranch(st.Origin.RunBranch) {
 			if _, err := runner.Undo(ctx, q.s, st.Run, 0); err != nil {
 				return err
 			}
-			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and the work "+
-				"goes on from GitHub", st.Run)
+			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and "+
+				"the work goes on from GitHub", st.Run)
 		}
 	}
 	return runner.CleanTree(ctx, q.s)

@@ -44,7 +44,8 @@ func (w *watcher) Handle(e event.Event) {
 		w.next.Handle(v)
 		return
 	case event.ModelRequest:
-		if role := engine.Role(v.Role); role == engine.Implement || role == engine.FixTests || role == engine.FixQuality {
+		if role := engine.Role(v.Role); role == engine.Implement || role == engine.FixTests ||
+			role == engine.FixQuality {
 			w.attemptStarted()
 		}
 	case event.EditsApplied:
@@ -114,7 +115,8 @@ func (w *watcher) push(attempt int) error {
 	}
 	commit, err := w.repo.CommitPaths(w.ctx, parent, cp.Commit, workspace.CommitOptions{
 		Message: fmt.Sprintf("attempt %d: %s", w.ps.note.Used, w.summary), Paths: w.paths,
-		Trailers: []string{attemptTrailer + ": " + strconv.Itoa(w.ps.note.Used), runner.TrailerRun + ": " + w.run},
+		Trailers: []string{attemptTrailer + ": " + strconv.Itoa(w.ps.note.Used),
+			runner.TrailerRun + ": " + w.run},
 	})
 	if err != nil || commit == "" {
 		return err

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Shown is what a request showed of a file: lines of it, or all if there are none.
+// Shown is what a request showed of a file: some of its lines, or all if there are none.
 type Shown struct {
 	Path  string
 	Lines [][2]int
 	Why   string
 }
 
-// Again shows what the last request showed, as it is now, and the parts that were asked
-// for besides; a part of a file that stands there already has a place of its own behind
-// it, so that what stood before stays as it was.
+// Again returns what the last request showed, in its current state, and the parts that were
+// asked for besides. A part of a file that is already shown is appended, so that everything
+// before it stays the same.
 func (ix *Index) Again(ctx context.Context, view []Shown, asked []Part) ([]File, error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// block is a run of lines that is shown as a whole or not at all: a function
-// with what is said above it, a type, a stretch of other lines.
+// block is a run of lines that is shown as a whole or not at all: a function with the
+// comment above it, a type, a stretch of other lines.
 type block struct {
-	from, to int // lines from 0, to not included
+	from, to int // lines from 0; to is exclusive
 	name     string
 	// titled blocks are tests that are calls with a title, not functions.
 	titled bool
@@ -55,7 +55,7 @@ func blocksOf(l lang, lines []string) []block {
 			from--
 		}
 		if from-start < 3 && len(out) == 0 && start == 0 && from > 0 {
-			name, titled = d.name, title != "" // a head of a line or two belongs to what follows
+			name, titled = d.name, title != "" // a head of one or two lines belongs to the next block
 			continue
 		}
 		if from > start {
@@ -67,7 +67,7 @@ func blocksOf(l lang, lines []string) []block {
 	return out
 }
 
-// rareWords are the words of a query with what each is worth here.
+// rareWords returns the words of a query with their weights in this repository.
 func (ix *Index) rareWords(q map[term]float64) map[term]float64 {
 	out := make(map[term]float64, len(q))
 	all := float64(len(ix.docs))

@@ -9,8 +9,9 @@ import (
 // maxShown is the size above which a file is not shown at all.
 const maxShown = 8 << 20
 
-// known returns the number of a path that a need names, which may be a file made
-// since the listing; -1 if it may not be shown, is ignored by git or not there.
+// known returns the number of a path that a need names, which may be a file created since
+// the listing. It returns -1 for a file that does not exist, is ignored by git or may not
+// be shown.
 func (ix *Index) known(root *os.Root, p string) int32 {
 	if i, ok := ix.number(p); ok {
 		return i
@@ -18,13 +19,14 @@ func (ix *Index) known(root *os.Root, p string) int32 {
 	if !plain(root, p) {
 		return -1
 	}
-	if info, err := root.Lstat(filepath.FromSlash(p)); err != nil || !info.Mode().IsRegular() || !ix.mayAdd(p) {
+	if info, err := root.Lstat(filepath.FromSlash(p)); err != nil || !info.Mode().IsRegular() ||
+		!ix.mayAdd(p) {
 		return -1
 	}
 	return ix.add(p)
 }
 
-// touch studies again the files that a need names and that have changed.
+// touch reads the files of a need again if they have changed.
 func (ix *Index) touch(root *os.Root, ids []int32) {
 	for _, i := range ids {
 		ix.touched[i] = true

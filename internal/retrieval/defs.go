@@ -5,15 +5,15 @@ import "strings"
 // definition is a line that begins a declaration.
 type definition struct {
 	name string
-	// indent counts columns, a tab being four.
+	// indent counts columns; a tab counts four.
 	indent int
-	// value tells variables and constants from functions and types.
+	// value marks variables and constants, as opposed to functions and types.
 	value bool
 }
 
-// define finds the declaration that a line begins. It knows the keywords of
-// many languages and, for those that declare functions without one, the shape
-// of a signature; it is meant to be quick and nearly right.
+// define finds the declaration that a line begins. It knows the keywords of many languages
+// and the shape of a signature for languages without one. It is meant to be fast and mostly
+// right.
 func define(l lang, line string) (definition, bool) {
 	d := definition{}
 	i := 0
@@ -68,12 +68,13 @@ func define(l lang, line string) (definition, bool) {
 func (d definition) named(l lang, rest string) (definition, bool) {
 	d.name = firstIdent(rest)
 	if d.name == "" && l == golang && strings.HasPrefix(rest, "(") {
-		return d, true // a group of declarations: worth showing, without a name
+		return d, true // a group of declarations: worth showing, but it has no name
 	}
 	return d, d.name != ""
 }
 
-// labelled reports whether a keyword of some language is but a name here: `extension: str`.
+// labelled reports whether a keyword of some language is only a name here, as in
+// `extension: str`.
 func labelled(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t")
 	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")
@@ -88,14 +89,16 @@ func (d definition) shaped(l lang, s, w, rest string, first bool) (definition, b
 			d.name = w
 			return d, true
 		}
-		if d.indent == 0 && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") || d.indent == 0 &&
-			strings.HasPrefix(after, ": ") && l == python {
+		if d.indent == 0 && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") ||
+			d.indent == 0 &&
+				strings.HasPrefix(after, ": ") && l == python {
 			d.name, d.value = w, true
 			return d, true
 		}
 		return d, false
 	case script:
-		if strings.HasPrefix(after, "(") && strings.HasSuffix(strings.TrimRight(s, " \t\r"), "{") && d.indent > 0 &&
+		if strings.HasPrefix(after, "(") && strings.HasSuffix(strings.TrimRight(s, " \t\r"), "{") &&
+			d.indent > 0 &&
 			d.indent <= 8 {
 			d.name = w
 			return d, true
@@ -164,17 +167,26 @@ const (
 // kindOfWord sorts the words that may begin a declaration.
 func kindOfWord(l lang, w string) wordKind {
 	switch w {
-	case "pub", "public", "private", "protected", "internal", "static", "final", "abstract", "async", "export", "default", "unsafe", "extern",
-		"inline", "virtual", "override", "open", "sealed", "suspend", "declare", "readonly", "partial", "data", "local", "lateinit", "implicit", "case", "constexpr", "template", "synchronized", "native", "transient", "explicit", "friend", "mutating", "fileprivate", "required", "convenience", "operator", "tailrec", "infix":
+	case "pub", "public", "private", "protected", "internal", "static", "final", "abstract", "async",
+		"export", "default", "unsafe", "extern",
+		"inline", "virtual", "override", "open", "sealed", "suspend", "declare", "readonly", "partial",
+		"data", "local", "lateinit", "implicit", "case", "constexpr", "template", "synchronized",
+		"native", "transient", "explicit", "friend", "mutating", "fileprivate", "required",
+		"convenience", "operator", "tailrec", "infix":
 		if w == "case" && l != jvm || w == "data" && l != jvm || w == "local" && l != lua && l != shell ||
 			w == "template" && l != clang {
 			return plainWord
 		}
 		return modifier
-	case "func", "fn", "def", "function", "class", "interface", "type", "struct", "enum", "trait", "impl", "mod", "module", "namespace", "package",
-		"object", "record", "union", "typedef", "macro_rules", "defmodule", "defp", "defmacro", "defstruct", "defprotocol", "defimpl", "protocol", "extension", "sub", "fun", "message", "service", "mixin", "actor", "using", "procedure", "proc", "resource", "theorem":
-		if w == "using" || (w == "type" || w == "record" || w == "object" || w == "message" || w == "module" ||
-			w == "namespace" || w == "resource" || w == "package" || w == "service" || w == "proc") && l == python {
+	case "func", "fn", "def", "function", "class", "interface", "type", "struct", "enum", "trait", "impl",
+		"mod", "module", "namespace", "package",
+		"object", "record", "union", "typedef", "macro_rules", "defmodule", "defp", "defmacro", "defstruct",
+		"defprotocol", "defimpl", "protocol", "extension", "sub", "fun", "message", "service", "mixin",
+		"actor", "using", "procedure", "proc", "resource", "theorem":
+		if w == "using" || (w == "type" || w == "record" || w == "object" || w == "message" ||
+			w == "module" ||
+			w == "namespace" || w == "resource" || w == "package" || w == "service" || w == "proc") &&
+			l == python {
 			return plainWord
 		}
 		return defines
@@ -183,13 +195,17 @@ func kindOfWord(l lang, w string) wordKind {
 			return modifier
 		}
 		return assigns
-	case "if", "else", "for", "foreach", "while", "switch", "catch", "return", "try", "do", "throw", "new", "delete", "await", "yield", "elif", "elsif", "unless", "until", "when", "match", "loop", "use", "import", "from", "with", "assert", "raise", "print", "go", "defer", "select", "break", "continue", "end", "rescue", "ensure", "begin", "then", "fi", "done", "goto", "sizeof", "in", "not", "and", "or", "require", "super", "this", "self":
+	case "if", "else", "for", "foreach", "while", "switch", "catch", "return", "try", "do", "throw", "new",
+		"delete", "await", "yield", "elif", "elsif", "unless", "until", "when", "match", "loop", "use",
+		"import", "from", "with", "assert", "raise", "print", "go", "defer", "select", "break",
+		"continue", "end", "rescue", "ensure", "begin", "then", "fi", "done", "goto", "sizeof", "in",
+		"not", "and", "or", "require", "super", "this", "self":
 		return control
 	}
 	return plainWord
 }
 
-// afterKeyword skips what may stand between a keyword and the name.
+// afterKeyword skips what may come between a keyword and the name.
 func afterKeyword(l lang, w, rest string) string {
 	rest = strings.TrimLeft(rest, " \t!*&")
 	switch {
@@ -266,7 +282,7 @@ func cutWord(s string) (w, rest string) {
 	return s[:i], s[i:]
 }
 
-// firstIdent is the name that s begins with, blanks and stars before it aside.
+// firstIdent is the name that s begins with, after spaces and stars.
 func firstIdent(s string) string {
 	s = strings.TrimLeft(s, " \t*&:@")
 	i := 0

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// FailingTest is a test that failed: its name as the runner says it, and where
-// it stands, as far as that is known.
+// FailingTest is a test that failed: its name as the runner reports it, and its place if
+// that is known.
 type FailingTest struct {
 	Name string
 	File string
@@ -16,17 +16,18 @@ type FailingTest struct {
 }
 
 const (
-	// maxFailing bounds the tests whose bodies are shown, maxHelperFiles the
-	// files that their helpers may come from.
+	// maxFailing bounds the tests whose bodies are shown, maxHelperFiles the files searched
+	// for their helpers.
 	maxFailing, maxHelperFiles = 12, 4
-	// testShare is how much of the budget, in percent, failing tests may fill.
+	// testShare is how much of the budget failing tests may take, in percent.
 	testShare = 30
 )
 
 // testTitle finds the title of a test that is a call, not a function:
 // it("adds two numbers", …), test 'adds' do, @test "adds" {, TEST(Suite, adds).
-var testTitle = regexp.MustCompile("^\\s*(?:@?(?:it|test|describe|context|specify|scenario|suite|feature|subtest|TEST_CASE|SECTION|" +
-	"(?:Deno|t|bun)\\.test|(?:it|test|describe)\\.\\w+(?:\\([^)]*\\))?))\\s*\\(?\\s*[\"'`](.+?)[\"'`]|^\\s*TEST(?:_F|_P)?\\s*\\(\\s*\\w+\\s*,\\s*(\\w+)")
+var testTitle = regexp.MustCompile(
+	"^\\s*(?:@?(?:it|test|describe|context|specify|scenario|suite|feature|subtest|TEST_CASE|SECTION|" +
+		"(?:Deno|t|bun)\\.test|(?:it|test|describe)\\.\\w+(?:\\([^)]*\\))?))\\s*\\(?\\s*[\"'`](.+?)[\"'`]|^\\s*TEST(?:_F|_P)?\\s*\\(\\s*\\w+\\s*,\\s*(\\w+)")
 
 // titleOf returns the title of a test that a line begins.
 func titleOf(line string) string {
@@ -40,8 +41,8 @@ func titleOf(line string) string {
 	return m[1] + m[2]
 }
 
-// maybeTitle reports, by a line's first word, whether it may begin such a test: testTitle is
-// slow, and nearly all lines are none.
+// maybeTitle reports, by its first word, whether a line may begin such a test. It saves
+// most lines from the slow testTitle.
 func maybeTitle(line string) bool {
 	s := strings.TrimPrefix(strings.TrimLeft(line, " \t"), "@")
 	n := 0
@@ -49,20 +50,21 @@ func maybeTitle(line string) bool {
 		n++
 	}
 	switch s[:n] {
-	case "it", "test", "describe", "context", "specify", "scenario", "suite", "feature", "subtest", "TEST_CASE", "SECTION",
+	case "it", "test", "describe", "context", "specify", "scenario", "suite", "feature", "subtest",
+		"TEST_CASE", "SECTION",
 		"Deno", "t", "bun", "TEST", "TEST_F", "TEST_P":
 		return true
 	}
 	return false
 }
 
-// failingTests finds the failing tests' bodies and the helpers that they use:
-// they are shown before all else, and what they speak of ranks the sources.
+// failingTests finds the bodies of failing tests and the helpers they use. They are shown
+// first, and their words rank the sources.
 func (r *ranking) failingTests() string {
 	var body strings.Builder
 	for _, t := range r.n.Tests[:min(len(r.n.Tests), maxFailing)] {
 		i := r.ix.known(r.root, t.File)
-		if t.File == "" || i < 0 || !r.ix.docs[i].test { // it failed in what it calls
+		if t.File == "" || i < 0 || !r.ix.docs[i].test { // it failed in code that it calls
 			t.Line = 0
 			i = r.testFile(t)
 		}
@@ -93,7 +95,7 @@ func (r *ranking) failingTests() string {
 	return body.String()
 }
 
-// isTest reports whether a block is, or holds, the failing test.
+// isTest reports whether a block is or contains the failing test.
 func (b block) isTest(t FailingTest) bool {
 	if t.Line > 0 && t.Line > b.from && t.Line <= b.to {
 		return true
@@ -115,8 +117,8 @@ func (b block) isTest(t FailingTest) bool {
 	return ok && rest != "" && strings.IndexByte("/[( ", rest[0]) >= 0
 }
 
-// testFile finds the file of a failing test by its name alone: the one that the
-// name names, that defines it, or that has most of the words of its title.
+// testFile finds the file of a failing test by its name alone: the file that the name
+// mentions, that defines it, or that has most of the words of its title.
 func (r *ranking) testFile(t FailingTest) int32 {
 	m := r.ix.mentioned(t.Name)
 	for _, i := range slices.Sorted(maps.Keys(m.files)) {
@@ -161,7 +163,7 @@ func (r *ranking) testCandidate(i int32) *candidate {
 	return c
 }
 
-// takeTest takes a block of a test, where there is room for it.
+// takeTest takes a block of a test if there is room.
 func (r *ranking) takeTest(c *candidate, b int, body *strings.Builder) {
 	size := c.blocks[b].bytes
 	if r.testBytes+size > r.n.Budget*testShare/100 {
@@ -175,8 +177,8 @@ func (r *ranking) takeTest(c *candidate, b int, body *strings.Builder) {
 	}
 }
 
-// helpersNamed takes what a test's body names of the test files: functions and
-// fixtures next to it, or in the files of helpers.
+// helpersNamed takes the functions and fixtures that a test's body mentions, from its own
+// file or from helper files.
 func (r *ranking) helpersNamed(name string, body *strings.Builder) {
 	for _, c := range r.tests {
 		for b := range c.blocks {

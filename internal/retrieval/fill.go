@@ -9,18 +9,19 @@ import (
 )
 
 const (
-	// wholeShare is how much of the budget, in percent, a file that is served first may
-	// fill as a whole, partShare what its best parts may.
+	// wholeShare is how much of the budget a file that is served first may take as a whole,
+	// partShare how much its best parts may take, in percent.
 	wholeShare, partShare = 25, 20
-	// changedShare is that for the files of the last change.
+	// changedShare is the same for the files of the last change.
 	changedShare = 50
-	// maxCandidates bounds the files whose parts are weighed.
+	// maxCandidates bounds the files whose parts are compared.
 	maxCandidates = 60
-	// overhead is what a file's first part costs beside its lines: its head and its
-	// delimiters; gapCost what each part does for the mark of what is left out.
+	// overhead is the cost of a file's first part besides its lines (head and delimiters),
+	// gapCost that of a gap mark.
 	overhead, gapCost = 160, 20
-	// maxOutline bounds the declarations that are shown around a file's parts, in bytes;
-	// outlineShare is how much of the budget, in percent, is put by for them and for small gaps.
+	// maxOutline bounds the declarations shown around a file's parts, in bytes.
+	// outlineShare is the part of the budget, in percent, reserved for them and for small
+	// gaps.
 	maxOutline, outlineShare = 3 << 10, 6
 )
 
@@ -30,17 +31,17 @@ type candidate struct {
 	text   string
 	lines  []string
 	blocks []block
-	facts  []unitFacts
-	// phrases is how many of the texts' phrases its best unit has, that of the best file being 1.
+	facts  []blockFeatures
+	// phrases is the phrase score of its best block, relative to the best file.
 	phrases float64
 	taken   []bool
-	bytes   int // what is taken
+	bytes   int // what was chosen
 	whole   bool
 }
 
-// fill takes the ranked files into the budget: what is served first gets its best parts,
-// then what is likeliest to be all that changes for what it costs, until nothing is
-// likely enough.
+// fill fits the ranked files into the budget. Files to be served first get their best
+// parts; then the likeliest changes for their cost are added until nothing is likely
+// enough.
 func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	cs, err := r.candidates(ctx)
 	if err != nil {
@@ -52,7 +53,7 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	for _, c := range cs {
 		c.cut(r.ix.docs[c.i].lang)
 	}
-	r.unitEvidence(cs)
+	r.scoreBlocks(cs)
 	r.reconsider(cs)
 	left := r.serve(cs, r.n.Budget-r.testBytes)
 	left -= r.buyParts(cs, left-r.n.Budget*outlineShare/100)
@@ -69,8 +70,8 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	return Choice{Files: out, LeftOut: r.leftOut(ctx, cs, out)}, nil
 }
 
-// reconsider judges the likeliest files again, now that their texts are known, and puts
-// them in the order of that.
+// reconsider scores the likeliest files again now that their texts are known, and sorts
+// them.
 func (r *ranking) reconsider(cs []*candidate) {
 	for _, c := range cs[len(r.tests):] {
 		if f, d := r.files[c.i], &r.ix.docs[c.i]; !f.first && d.lang.code() && !d.test && len(c.facts) > 0 {
@@ -80,7 +81,7 @@ func (r *ranking) reconsider(cs []*candidate) {
 	slices.SortStableFunc(cs[len(r.tests):], func(a, b *candidate) int { return r.compare(a.i, b.i) })
 }
 
-// density is how many bytes a piece has in the likeliest candidates.
+// density returns the bytes per piece of the likeliest candidates.
 func density(cs []*candidate) float64 {
 	const most, bytes = 20, 16 << 10
 	size, pieces := 0, 0
@@ -94,8 +95,8 @@ func density(cs []*candidate) float64 {
 	return float64(size) / float64(pieces)
 }
 
-// serve takes the best parts of those files that come first, and of the likeliest: as a
-// whole where they are small enough. It gives what is left of the budget.
+// serve takes the best parts of the files that come first and of the likeliest ones, or the
+// whole file if it is small enough. It returns the rest of the budget.
 func (r *ranking) serve(cs []*candidate, budget int) int {
 	left, likeliest := budget, true
 	served := 0
@@ -123,7 +124,7 @@ func (r *ranking) serve(cs []*candidate, budget int) int {
 			continue
 		}
 		w := r.item(c)
-		w.whole = len(c.text) * 2 // its parts alone are available
+		w.whole = len(c.text) * 2 // only its parts
 		got := buy([]item{w}, min(left, r.n.Budget*part/100), minValue/2)[0]
 		c.take(got)
 		left -= got.cost
@@ -131,7 +132,7 @@ func (r *ranking) serve(cs []*candidate, budget int) int {
 	return left
 }
 
-// take notes what was bought of a file.
+// take records what was bought of a file.
 func (c *candidate) take(got bought) {
 	c.whole = c.whole || got.whole
 	for _, b := range got.units {
@@ -140,7 +141,7 @@ func (c *candidate) take(got bought) {
 	c.bytes += got.cost
 }
 
-// candidates reads the files in their order: those of failing tests, the others.
+// candidates reads the files in order, those of failing tests first.
 func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
 	cs := slices.Clone(r.tests)
 	for _, i := range r.order {
@@ -163,7 +164,7 @@ func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
 	return cs, nil
 }
 
-// cut makes the blocks of a file.
+// cut splits a file into blocks.
 func (c *candidate) cut(l lang) {
 	if c.blocks != nil {
 		return
@@ -173,7 +174,7 @@ func (c *candidate) cut(l lang) {
 	c.taken = make([]bool, len(c.blocks))
 }
 
-// load reads a file that may be shown, and is no tool's work unless it is named.
+// load reads a file that may be shown, and is not generated unless it is named.
 func (r *ranking) load(i int32) (string, bool) {
 	text, ok := r.loadAny(i)
 	d := &r.ix.docs[i]
@@ -193,8 +194,7 @@ func (r *ranking) loadAny(i int32) (string, bool) {
 	return string(data), true
 }
 
-// buyParts takes of the candidates what is worth the most for its cost, and gives what
-// that is.
+// buyParts spends the budget on parts of the candidates and returns what they cost.
 func (r *ranking) buyParts(cs []*candidate, budget int) int {
 	var some []*candidate
 	var items []item
@@ -214,7 +214,7 @@ func (r *ranking) buyParts(cs []*candidate, budget int) int {
 	return spent
 }
 
-// item is a candidate as something to spend on.
+// item returns a candidate as an item to buy.
 func (r *ranking) item(c *candidate) item {
 	w := item{p: r.files[c.i].p, whole: len(c.text) - c.bytes}
 	if c.bytes == 0 {
@@ -228,7 +228,7 @@ func (r *ranking) item(c *candidate) item {
 		all += u.odds
 	}
 	inQuestion := r.inQuestion(c.i)
-	for b, block := range c.blocks { // against these all others are little
+	for b, block := range c.blocks { // all others matter little compared with these
 		if slices.ContainsFunc(inQuestion, func(n int) bool { return block.from < n && n <= block.to }) {
 			w.units[b].odds = all * certain / (1 - certain)
 		}
@@ -239,7 +239,7 @@ func (r *ranking) item(c *candidate) item {
 			had += u.odds
 		}
 	}
-	if had > 0 { // what else of the file changes is as likely as it is not in view yet
+	if had > 0 { // the rest of the file is as likely to change as it is not shown yet
 		w.p *= 1 - covered(had/total)
 	}
 	return w
@@ -250,8 +250,7 @@ func (r *ranking) inQuestion(i int32) []int {
 	return slices.Concat(r.n.Lines[r.ix.docs[i].path], r.fail.lines[i], r.task.lines[i])
 }
 
-// show returns what was taken of a file, with as many of its other declarations
-// as there is room for.
+// show returns the chosen parts of a file, with as many of its other declarations as fit.
 func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
 	f := File{Path: r.ix.docs[c.i].path, Why: r.why(c), Part: "full", Content: c.text}
 	if c.bytes == 0 {
@@ -282,7 +281,7 @@ func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
 	return f, f.Content != ""
 }
 
-// why says what speaks the most for a file.
+// why returns the main reason to show a file.
 func (r *ranking) why(c *candidate) string {
 	if f := r.files[c.i]; !slices.Contains(r.tests, c) && f.why != "" {
 		return f.why

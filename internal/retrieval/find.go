@@ -12,26 +12,26 @@ import (
 const (
 	// maxSearchedBytes bounds what one search reads, maxSpots the lines that it collects.
 	maxSearchedBytes, maxSpots = 1 << 30, 400
-	// maxPlaces bounds the places that are told, maxPlacesIn those of one file.
+	// maxPlaces bounds the places in an answer, maxPlacesIn those of one file.
 	maxPlaces, maxPlacesIn = 40, 8
 	// maxPlace bounds a listed line, in bytes.
 	maxPlace = 160
-	// maxBodies is how many definitions of what is sought are shown whole.
+	// maxBodies is how many matching definitions are shown whole.
 	maxBodies = 2
 )
 
-// spot is a line that holds what is sought.
+// spot is a matching line.
 type spot struct {
 	i    int32
 	line int // from 1
 	text string
-	// closeness is how well the line holds it, less is better.
+	// closeness is how well the line matches; less is better.
 	closeness int
 	defines   bool
 }
 
-// find answers a FIND: the places that hold the words, definitions first, and
-// the whole of the first definitions.
+// find answers a FIND: matching places, definitions first, and the full text of the first
+// definitions.
 func (l *looker) find(a *Answer) {
 	spots, whole := l.spots(a.What)
 	lines := l.paths(a.What)
@@ -82,20 +82,22 @@ func (l *looker) body(a *Answer, p spot) {
 		size += len(lines[last])
 	}
 	if last < to {
-		a.Note = strings.TrimPrefix(a.Note+"; ", "; ") + fmt.Sprintf("of lines %d to %d as many are shown as there is room for",
-			from+1, to)
+		a.Note = strings.TrimPrefix(a.Note+"; ", "; ") +
+			fmt.Sprintf("of lines %d to %d as many are shown as there is room for",
+				from+1, to)
 	}
 	if last > from {
 		l.add(Part{Path: l.ix.docs[p.i].path, From: from + 1, To: last}, size)
 	}
 }
 
-// extent returns the lines of a declaration, from 0, the last not included: what is said
-// above the line that begins it, and all below that stands further in, up to what closes it.
+// extent returns the lines of a declaration, from 0, end exclusive: the comment above its
+// first line, and all deeper lines below up to the closing one.
 func extent(lines []string, at int) (from, to int) {
 	for from = at; from > 0; from-- {
 		above := strings.TrimSpace(lines[from-1])
-		if above == "" || !commentStart(above) && !strings.HasPrefix(above, "@") && !strings.HasPrefix(above, "#[") {
+		if above == "" || !commentStart(above) && !strings.HasPrefix(above, "@") &&
+			!strings.HasPrefix(above, "#[") {
 			break
 		}
 	}
@@ -116,7 +118,7 @@ func extent(lines []string, at int) (from, to int) {
 	return from, to
 }
 
-// indentOf counts the columns before the text of a line, a tab being four.
+// indentOf counts the columns before the text of a line; a tab counts four.
 func indentOf(line string) int {
 	n := 0
 	for _, c := range line {
@@ -132,7 +134,7 @@ func indentOf(line string) int {
 	return n
 }
 
-// paths are those that hold what is sought, where that says something.
+// paths returns the paths that contain the search text, if that is specific enough.
 func (l *looker) paths(what string) []string {
 	what = strings.ToLower(what)
 	if len(what) < 3 {
@@ -149,9 +151,9 @@ func (l *looker) paths(what string) []string {
 	return out
 }
 
-// spots searches every text file that may be shown, however large: for what is sought as
-// it is written, and where no line has that, in any case or for all of its words. whole is
-// false if not all was searched.
+// spots searches every text file that may be shown, whatever its size. It looks for the
+// exact text, and if no line has that, for lines that match in any case or contain all of
+// its words. whole is false if not everything was searched.
 func (l *looker) spots(what string) (all []spot, whole bool) {
 	order := l.searchOrder(what)
 	for _, exact := range []bool{true, false} {
@@ -207,8 +209,8 @@ func (l *looker) search(order []int32, what string, exact bool) (all []spot, who
 	return all, true
 }
 
-// closeness says how well a line holds what is sought: 0 as it is written, 1 in
-// any case, 2 all of its words; -1 not at all.
+// closeness returns 0 for an exact match, 1 if only the case differs, 2 if all words occur,
+// and -1 for no match.
 func closeness(line, what, lower string, words []string) int {
 	if strings.Contains(line, what) {
 		return 0
@@ -236,8 +238,8 @@ func short(line string) string {
 	return line
 }
 
-// searchOrder returns all files, the likeliest first: those that define what is sought, those
-// that its words speak for, sources, and at the end what others or tools made.
+// searchOrder returns all files, likeliest first: those that define the name, those ranked
+// high for its words, other sources, and last vendored or generated files.
 func (l *looker) searchOrder(what string) []int32 {
 	worth := make([]float64, len(l.ix.docs))
 	q := map[term]float64{}
@@ -251,7 +253,8 @@ func (l *looker) searchOrder(what string) []int32 {
 	var order []int32
 	for i := range l.ix.docs {
 		d := &l.ix.docs[i]
-		if dot := strings.LastIndexByte(d.path, '.'); dot >= 0 && binaryExtension(strings.ToLower(d.path[dot:])) {
+		if dot := strings.LastIndexByte(d.path, '.'); dot >= 0 &&
+			binaryExtension(strings.ToLower(d.path[dot:])) {
 			continue
 		}
 		switch {

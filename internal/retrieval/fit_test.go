@@ -42,7 +42,7 @@ type fitFile struct {
 }
 
 type fitUnit struct {
-	facts   unitFacts
+	facts   blockFeatures
 	bytes   int
 	changed int // lines
 }
@@ -85,7 +85,7 @@ func reportFit(t *testing.T, cases []*fitCase) {
 		got, loss := crossValidate(cases, func(f *fitFile) { f.signals[s] = 0 })
 		t.Logf("without signal %2d %-35s %s, loss %+.4f", s, reasons[s], got, loss-all.loss)
 	}
-	for s := range unitSigns {
+	for s := range blockFeatureCount {
 		got, loss := crossValidate(cases, func(f *fitFile) {
 			for u := range f.units {
 				f.units[u].facts[s] = 0
@@ -108,10 +108,10 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 	}
 	defer func() { _ = root.Close() }()
 	r := ix.rank(root, Need{Task: c.message, Budget: 3 * budgets[0]})
-	heard := r.voices[0].signals
+	signalsOf := r.texts[0].signals
 	out := &fitCase{clone: clone}
 	var order []int32
-	for i := range heard {
+	for i := range signalsOf {
 		if d := &ix.docs[i]; d.lang.code() && !d.test {
 			order = append(order, i)
 		}
@@ -119,7 +119,7 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 	for p := range c.changed {
 		if i, ok := ix.number(p); !ok {
 			out.lost++
-		} else if heard[i] == nil {
+		} else if signalsOf[i] == nil {
 			order = append(order, i)
 		}
 	}
@@ -133,7 +133,7 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 			continue
 		}
 		f := fitFile{named: r.task.files[i] >= 0.4, size: int(ix.docs[i].size), changed: len(changed)}
-		if s := heard[i]; s != nil {
+		if s := signalsOf[i]; s != nil {
 			f.signals = *s
 		}
 		cd := &candidate{i: i}
@@ -144,7 +144,7 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 		}
 		cs, out.files = append(cs, cd), append(out.files, f)
 	}
-	r.unitEvidence(cs)
+	r.scoreBlocks(cs)
 	for k, cd := range cs {
 		out.files[k].phrases = cd.phrases
 		for b, block := range cd.blocks {
@@ -345,11 +345,11 @@ func fitUnits(cases []*fitCase) []float64 {
 			}
 		}
 	}
-	return descend(int(unitSigns), 150, func(w, g []float64) {
+	return descend(int(blockFeatureCount), 150, func(w, g []float64) {
 		for k := range g {
 			g[k] = ridge * w[k] * float64(len(files))
 		}
-		m := &model{unit: [unitSigns]float64(w)}
+		m := &model{unit: [blockFeatureCount]float64(w)}
 		for _, f := range files {
 			sum := 0.0
 			for u := range f.units {
@@ -527,7 +527,7 @@ func writeWeights(t *testing.T, m *model) {
 	list("file", "signals", m.file[:])
 	list("place", "4", m.place[:])
 	list("again", "3", m.again[:])
-	list("unit", "unitSigns", m.unit[:])
+	list("unit", "blockFeatureCount", m.unit[:])
 	b.WriteString("}\n")
 	text, err := format.Source([]byte(b.String()))
 	if err != nil {

@@ -8,28 +8,27 @@ import (
 	"strings"
 )
 
-// PastChange is a commit of the repository's past: what was said of it, and
-// the paths that it changed.
+// PastChange is a commit of the repository's past: its message and the paths it changed.
 type PastChange struct {
 	Message string
 	Files   []string
 }
 
 const (
-	// maxPastFiles is how many files a past change may have to tell anything:
-	// larger ones are renames, imports and the like.
+	// maxPastFiles bounds the files of a useful past change. Larger ones are renames,
+	// imports and the like.
 	maxPastFiles = 20
-	// likePast is how many past changes speak for their files: those with the
-	// most of the task's words.
+	// likePast is how many past changes count for their files: those with the most words of
+	// the task.
 	likePast = 40
 )
 
-// past is what the repository's history says of its files.
+// past is what the repository's history says about its files.
 type past struct {
 	changes []pastChange // newest first
-	// words lead to the changes whose message has them.
+	// words maps a word to the changes whose message contains it.
 	words map[term][]int32
-	// of leads from a file to its changes.
+	// of maps a file to its changes.
 	of map[int32][]int32
 }
 
@@ -48,12 +47,13 @@ func newPast(ix *Index, history []PastChange) *past {
 				files = append(files, i)
 			}
 		}
-		if files = unique(files); len(files) == 0 || len(h.Files) > maxPastFiles || 2*len(files) > len(ix.docs) {
-			continue // a change of most files tells nothing of any, as a first commit
+		if files = unique(files); len(files) == 0 || len(h.Files) > maxPastFiles ||
+			2*len(files) > len(ix.docs) {
+			continue // a change of most files, such as a first commit, says nothing about any
 		}
 		n := int32(len(p.changes))
 		var terms []term
-		subject, _, _ := strings.Cut(h.Message, "\n") // more of it was not fitted to
+		subject, _, _ := strings.Cut(h.Message, "\n") // the weights were fitted to subjects only
 		eachTerm(subject, 3, func(t term) {
 			if !ix.stop[t] {
 				terms = append(terms, t)
@@ -71,8 +71,8 @@ func newPast(ix *Index, history []PastChange) *past {
 	return p
 }
 
-// alike returns the files of past changes that were told in words of the query,
-// the best with 1.
+// alike returns the files of past changes whose messages share words with the query, scaled
+// so that the best is 1.
 func (p *past) alike(q map[term]float64) map[int32]float64 {
 	score := map[int32]float64{}
 	all := float64(len(p.changes))

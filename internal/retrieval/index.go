@@ -45,64 +45,62 @@ type File struct {
 	Content string
 	// Part is full, excerpt or outline.
 	Part string
-	// Lines are those of an excerpt that are shown, in runs, from 1, both ends included.
+	// Lines are the lines shown in an excerpt, as ranges from 1, ends inclusive.
 	Lines [][2]int
-	// Why says in a few words what speaks for the file.
+	// Why gives the reason in a few words.
 	Why string
-	// Size is that of the whole file, of one that is left out.
+	// Size is the size of the whole file, for a file that is left out.
 	Size int
 	// Asked reports whether the model asked for it.
 	Asked bool
 }
 
-// Options shape an index.
+// Options configure an index.
 type Options struct {
 	// Include globs are always shown first, Exclude never.
 	Include, Exclude []string
-	// IsTest reports test files, which rank after sources. Nil: by name.
+	// IsTest reports test files, which rank after sources. If nil, the name decides.
 	IsTest func(path string) bool
 	// IsSecret reports files that must never be shown.
 	IsSecret func(path string) bool
-	// IsIgnored reports whether git ignores a file that New was not told of: such a
-	// file is shown only if Include names it. Nil: none is.
+	// IsIgnored reports whether git ignores a file that was not in New's list. Such a file
+	// is shown only if Include names it. If nil, no file is ignored.
 	IsIgnored func(path string) bool
-	// Task is what a run is about: where not all files can be read, those whose paths
-	// have words of it are.
+	// Task is the text of the task. If not all files can be read, files whose paths share
+	// words with it come first.
 	Task string
-	// History returns what the repository's past tells, newest first; may be nil.
-	// It is asked once, by Warm.
+	// History returns past commits, newest first; may be nil. Warm calls it once.
 	History func(context.Context) []PastChange
 }
 
-// Need says what a request is about.
+// Need describes a request.
 type Need struct {
 	// Task and Failure are searched for words and names.
 	Task, Failure string
-	// Tests are those that failed: their bodies are shown first.
+	// Tests are the failing tests. Their bodies are shown first.
 	Tests []FailingTest
 	// Suspects are the files that the failure points to, best first.
 	Suspects []string
-	// Lines are the lines in question of suspects: a large file is shown around
-	// them. Lines that Task and Failure name after a path need not be repeated.
+	// Lines are lines of interest in suspects; a large file is shown around them. Lines
+	// that Task and Failure name after a path need not be repeated.
 	Lines map[string][]int
 	// Last are the files of the last change.
 	Last []string
-	// Budget is how many bytes the contents of all else may have together; where it is
-	// 0, Pieces says it in what tokens are made of (package tokens).
+	// Budget is the number of bytes for all contents. If it is 0, Pieces gives the budget
+	// in pieces of tokens (package tokens).
 	Budget, Pieces int
-	// Wide asks for more than the suspects' neighbourhood.
+	// Wide asks for more than the suspects and their neighbors.
 	Wide bool
 }
 
-// Index knows a repository's files. Its methods may be called from several
-// goroutines.
+// Index knows a repository's files. Its methods may be called from several goroutines.
 type Index struct {
 	root string
 	o    Options
-	// include and exclude are the globs of o, ready to be asked.
+	// include and exclude are the compiled globs of o.
 	include, exclude *globs.Set
 
-	// What names alone say; the documents grow by files that a run adds.
+	// Derived from names; docs grows with files that a run adds.
 	docs      []doc // the listed ones are sorted
 	listed    int
 	added     map[string]int32
@@ -111,10 +109,10 @@ type Index struct {
 	pathTerms postings
 	dirs      []folder
 	dirNumber map[string]int32
-	odd       []int32 // paths with blanks, which no scan for words finds
+	odd       []int32 // paths with spaces, which a scan for words misses
 	stop      map[term]bool
 
-	// What contents say; made by Warm. The channel is its lock.
+	// Derived from contents by Warm. The channel is its lock.
 	warming chan struct{}
 	maxPass int64
 	maxRead int
@@ -135,8 +133,8 @@ type doc struct {
 	dir     int32
 	lang    lang
 	test    bool
-	left    bool // by name not worth showing
-	unread  bool // by content not worth showing
+	left    bool // its name says that it is not worth showing
+	unread  bool // its content says so
 	include bool
 	version
 	words int32
@@ -148,20 +146,20 @@ type folder struct {
 	files []int32
 }
 
-// change is what a file says that was changed or made after the pass.
+// change holds the facts about a file that changed after the pass.
 type change struct {
 	facts
 	version
 }
 
-// version is what the file system says of a file by which its contents are known again.
+// version identifies the contents of a file by its metadata.
 type version struct{ size, mtime int64 }
 
 func versionOf(info fs.FileInfo) version {
 	return version{info.Size(), info.ModTime().UnixNano()}
 }
 
-// New makes an index of files, slash paths below root. It reads nothing yet.
+// New makes an index of files, slash paths below root. It reads no contents yet.
 func New(root string, files []string, o Options) *Index {
 	if o.IsTest == nil {
 		o.IsTest = testfile.Is
@@ -196,13 +194,13 @@ func New(root string, files []string, o Options) *Index {
 // allowed reports whether a file may ever be shown.
 func (ix *Index) allowed(p string) bool {
 	if p == ".booty.yml" || p == ".booty.yaml" {
-		return false // what governs a run is no part of the work
+		return false // files that control a run are not part of the work
 	}
 	return p != "" && !ix.exclude.Match(p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
 }
 
-// MayShow reports whether a file may be shown: one that New was told of, or that
-// git does not ignore.
+// MayShow reports whether a file may be shown: it was in New's list, or git does not ignore
+// it.
 func (ix *Index) MayShow(p string) bool {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -217,14 +215,15 @@ func (ix *Index) mayAdd(p string) bool {
 	return ok || ix.o.IsIgnored == nil || ix.include.Match(p) || !ix.o.IsIgnored(p)
 }
 
-// A nameTable leads from names to files: the hash of each name and the number of its file, sorted.
+// A nameTable maps names to files: sorted pairs of a name's hash and the number of its
+// file.
 type nameTable []uint64
 
 func (n *nameTable) add(name string, i int32) {
 	*n = append(*n, uint64(symbolOf(name))&^math.MaxUint32|uint64(i))
 }
 
-// of returns the files of a name, some of others among them.
+// of returns the files with a name. Hash collisions can add others.
 func (n nameTable) of(name string) []int32 {
 	hash := uint64(symbolOf(name)) &^ math.MaxUint32
 	from, _ := slices.BinarySearch(n, hash)
@@ -238,24 +237,28 @@ func (n nameTable) of(name string) []int32 {
 	return out
 }
 
-// stemmed returns the files whose name without its extension is this, and called those of a
-// whole name.
+// stemmed returns the files with a name without its extension, and those with the whole
+// name.
 func (ix *Index) stemmed(name string) []int32 {
-	return slices.DeleteFunc(ix.byStem.of(name), func(i int32) bool { return stemOf(ix.docs[i].path) != name })
+	return slices.DeleteFunc(ix.byStem.of(name),
+		func(i int32) bool { return stemOf(ix.docs[i].path) != name })
 }
 
 func (ix *Index) called(name string) []int32 {
-	return slices.DeleteFunc(ix.byStem.of(stemOf(name)), func(i int32) bool { return base(ix.docs[i].path) != name })
+	return slices.DeleteFunc(ix.byStem.of(stemOf(name)),
+		func(i int32) bool { return base(ix.docs[i].path) != name })
 }
 
-// testing returns the test files whose subject is this.
+// testing returns the test files with a subject.
 func (ix *Index) testing(name string) []int32 {
-	return slices.DeleteFunc(ix.bySubject.of(name), func(i int32) bool { return subject(ix.docs[i].path) != name })
+	return slices.DeleteFunc(ix.bySubject.of(name),
+		func(i int32) bool { return subject(ix.docs[i].path) != name })
 }
 
 // number returns the number of a path.
 func (ix *Index) number(p string) (int32, bool) {
-	i, ok := slices.BinarySearchFunc(ix.docs[:ix.listed], p, func(d doc, p string) int { return strings.Compare(d.path, p) })
+	i, ok := slices.BinarySearchFunc(ix.docs[:ix.listed], p,
+		func(d doc, p string) int { return strings.Compare(d.path, p) })
 	if ok {
 		return int32(i), true
 	}
@@ -263,14 +266,14 @@ func (ix *Index) number(p string) (int32, bool) {
 	return n, ok
 }
 
-// byName is what the globs and conventions of names say of a path.
+// byName is what globs and naming conventions say about a path.
 type byName struct{ allowed, left, include, test bool }
 
 func (ix *Index) named(p string) byName {
 	return byName{ix.allowed(p), leftOut(p), ix.include.Match(p), ix.o.IsTest(p)}
 }
 
-// parallel calls f for each number below n, on all processors where that pays.
+// parallel calls f for each number below n, on all processors if that pays off.
 func parallel(n int, f func(int)) {
 	const few = 500
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers, n/few+1)
@@ -285,7 +288,7 @@ func parallel(n int, f func(int)) {
 	wg.Wait()
 }
 
-// add makes a document of a path that is allowed and was not listed.
+// add makes a document for an allowed path that was not listed.
 func (ix *Index) add(p string) int32 {
 	i := ix.addAs(p, ix.named(p))
 	ix.added[p] = i
@@ -296,7 +299,8 @@ func (ix *Index) add(p string) int32 {
 
 func (ix *Index) addAs(p string, by byName) int32 {
 	i := int32(len(ix.docs))
-	d := doc{path: p, lang: languageOf(p), left: by.left, include: by.include, test: by.test, dir: ix.folderOf(dir(p))}
+	d := doc{path: p, lang: languageOf(p), left: by.left, include: by.include, test: by.test,
+		dir: ix.folderOf(dir(p))}
 	ix.docs = append(ix.docs, d)
 	ix.dirs[d.dir].files = append(ix.dirs[d.dir].files, i)
 	if d.left && !d.include {
@@ -318,7 +322,7 @@ func (ix *Index) addAs(p string, by byName) int32 {
 	return i
 }
 
-// folderOf returns the number of a folder, which it and its parents get here.
+// folderOf returns the number of a folder and creates it with its parents.
 func (ix *Index) folderOf(p string) int32 {
 	if n, ok := ix.dirNumber[p]; ok {
 		return n
@@ -332,20 +336,20 @@ func (ix *Index) folderOf(p string) int32 {
 	return n
 }
 
-// Select is Choose without an end: it gives nothing where Choose fails.
+// Select is Choose without errors: it returns nil if Choose fails.
 func (ix *Index) Select(n Need) []File {
 	files, _ := ix.Choose(context.Background(), n)
 	return files
 }
 
-// Choose returns the files of [Index.Weigh] alone.
+// Choose returns only the files of [Index.Weigh].
 func (ix *Index) Choose(ctx context.Context, n Need) ([]File, error) {
 	c, err := ix.Weigh(ctx, n)
 	return c.Files, err
 }
 
-// Weigh ranks the files and gives the contents of the best that fit, the most
-// telling first. It fails only if the root cannot be opened or ctx ends.
+// Weigh ranks the files and returns the contents of the best that fit, best first. It fails
+// only if the root cannot be opened or ctx ends.
 func (ix *Index) Weigh(ctx context.Context, n Need) (Choice, error) {
 	if err := ix.Warm(ctx); err != nil {
 		return Choice{}, err

@@ -12,7 +12,7 @@ const (
 	noLang lang = iota
 	golang
 	python
-	script // JavaScript, TypeScript and what is compiled to them
+	script // JavaScript, TypeScript and languages compiled to them
 	rust
 	jvm
 	ruby
@@ -49,7 +49,8 @@ func languageOf(name string) lang {
 		return ruby
 	case ".php":
 		return php
-	case ".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".m", ".mm", ".cu", ".cuh":
+	case ".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".m",
+		".mm", ".cu", ".cuh":
 		return clang
 	case ".cs", ".fs", ".vb":
 		return csharp
@@ -63,17 +64,22 @@ func languageOf(name string) lang {
 		return dart
 	case ".lua":
 		return lua
-	case ".sql", ".proto", ".graphql", ".hs", ".ml", ".mli", ".nim", ".zig", ".jl", ".r", ".pl", ".pm", ".tf", ".elm", ".cmake", ".mk", ".awk", ".v", ".d", ".pas", ".f90", ".asm", ".s", ".el", ".lisp", ".scm", ".rkt", ".sol", ".cr", ".hx", ".tcl":
+	case ".sql", ".proto", ".graphql", ".hs", ".ml", ".mli", ".nim", ".zig", ".jl", ".r", ".pl", ".pm", ".tf",
+		".elm", ".cmake", ".mk", ".awk", ".v", ".d", ".pas", ".f90", ".asm", ".s", ".el", ".lisp", ".scm",
+		".rkt", ".sol", ".cr", ".hx", ".tcl":
 		return otherCode
 	case ".md", ".mdx", ".rst", ".txt", ".adoc", ".org", ".tex":
 		return prose
-	case ".yml", ".yaml", ".toml", ".json", ".json5", ".jsonc", ".xml", ".ini", ".cfg", ".properties", ".gradle", ".csproj":
+	case ".yml", ".yaml", ".toml", ".json", ".json5", ".jsonc", ".xml", ".ini", ".cfg", ".properties",
+		".gradle", ".csproj":
 		return config
-	case ".html", ".htm", ".css", ".scss", ".sass", ".less", ".erb", ".ejs", ".hbs", ".twig", ".jinja", ".j2", ".tmpl":
+	case ".html", ".htm", ".css", ".scss", ".sass", ".less", ".erb", ".ejs", ".hbs", ".twig", ".jinja", ".j2",
+		".tmpl":
 		return style
 	}
 	switch base(name) {
-	case "Makefile", "GNUmakefile", "Dockerfile", "Rakefile", "Gemfile", "CMakeLists.txt", "Justfile", "justfile", "BUILD", "BUILD.bazel", "Jenkinsfile":
+	case "Makefile", "GNUmakefile", "Dockerfile", "Rakefile", "Gemfile", "CMakeLists.txt", "Justfile",
+		"justfile", "BUILD", "BUILD.bazel", "Jenkinsfile":
 		return otherCode
 	case "go.mod", "Pipfile", "Procfile":
 		return config
@@ -81,11 +87,11 @@ func languageOf(name string) lang {
 	return noLang
 }
 
-// base is the part of a slash path after its last slash; unlike path.Base it
-// makes nothing up.
+// base returns the part of a slash path after its last slash; unlike path.Base it never
+// returns ".".
 func base(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// dir is the folder of a slash path; empty at the top.
+// dir returns the folder of a slash path, "" at the top.
 func dir(p string) string {
 	if i := strings.LastIndexByte(p, '/'); i >= 0 {
 		return p[:i]
@@ -93,7 +99,7 @@ func dir(p string) string {
 	return ""
 }
 
-// stemOf is a file's name without its last extension.
+// stemOf returns a file's name without its last extension.
 func stemOf(p string) string {
 	b := base(p)
 	if i := strings.LastIndexByte(b, '.'); i > 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// lines yields the lines of s without their ends.
+// lines yields the lines of s without their line ends.
 func lines(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s != "" {
@@ -23,7 +23,7 @@ func lines(s string) iter.Seq[string] {
 	}
 }
 
-// unique sorts ts and takes repetitions out.
+// unique sorts ts and removes duplicates.
 func unique[T ~int32 | ~uint64](ts []T) []T {
 	slices.Sort(ts)
 	return slices.Compact(ts)

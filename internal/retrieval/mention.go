@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// mentions are the files, folders and names that a text speaks of.
+// mentions are the files, folders and names that a text mentions.
 type mentions struct {
-	// files says how surely a file is meant, from 0 to 1; order is the place
-	// of its first mention among the files.
+	// files maps a file to the confidence that it is meant, from 0 to 1; order is the
+	// position of its first mention among the files.
 	files map[int32]float64
 	order map[int32]int
 	lines map[int32][]int
 	dirs  map[int32]bool
-	// names are identifiers and how much they look like code, from 0 to 1.
+	// names maps an identifier to how much it looks like code, from 0 to 1.
 	names map[string]float64
 }
 
@@ -52,7 +52,7 @@ func pathByte(c byte) bool {
 	return letter(c) || digit(c) || strings.IndexByte("_-./\\@+~[]", c) >= 0
 }
 
-// paths finds what looks like a path, with the line after it, if there is one.
+// paths finds anything that looks like a path, with the line number after it, if any.
 func (ix *Index) paths(text string, m *mentions) {
 	for i := 0; i < len(text); {
 		if !pathByte(text[i]) {
@@ -63,7 +63,8 @@ func (ix *Index) paths(text string, m *mentions) {
 		for j < len(text) && pathByte(text[j]) {
 			j++
 		}
-		if token := strings.Trim(text[i:j], "[]"); len(token) > 2 && len(token) < 300 && strings.ContainsAny(token, "./\\") {
+		if token := strings.Trim(text[i:j], "[]"); len(token) > 2 && len(token) < 300 &&
+			strings.ContainsAny(token, "./\\") {
 			ix.path(strings.ReplaceAll(token, "\\", "/"), lineAfter(text[j:]), m)
 		} else if len(token) > 3 {
 			if n := ix.called(token); len(n) == 1 && !strings.Contains(ix.docs[n[0]].path, ".") {
@@ -151,7 +152,7 @@ func (ix *Index) tail(p string, line int, m *mentions) bool {
 	return true
 }
 
-// withoutExtension finds what an import without an extension names.
+// withoutExtension finds the file of an import without an extension.
 func (ix *Index) withoutExtension(p string, line int, m *mentions) {
 	list := ix.stemmed(base(p))
 	if len(list) == 0 || len(list) > 4 {
@@ -164,7 +165,7 @@ func (ix *Index) withoutExtension(p string, line int, m *mentions) {
 	}
 }
 
-// dotted finds the file that a.b.Name lies in: a Python module, a Java class.
+// dotted finds the file of a.b.Name: a Python module, a Java class.
 func (ix *Index) dotted(p string, line int, m *mentions) {
 	parts := strings.Split(p, ".")
 	if len(parts) < 2 || len(parts) > 12 {
@@ -194,15 +195,15 @@ func (ix *Index) dotted(p string, line int, m *mentions) {
 	}
 }
 
-// namesIn returns the names that a text speaks of, and nothing else of it.
+// namesIn returns only the names that a text mentions.
 func namesIn(text string) *mentions {
 	m := &mentions{names: map[string]float64{}}
 	identifiers(text, m)
 	return m
 }
 
-// identifiers finds words that may be names of functions and types. Those in
-// backticks, followed by a parenthesis or written as only code is count fully.
+// identifiers finds words that may be names of functions and types. Those in backticks,
+// before a parenthesis or written in a style that only code uses count fully.
 func identifiers(text string, m *mentions) {
 	fence, tick := false, false
 	for line := range lines(text) {
@@ -238,17 +239,17 @@ func (m *mentions) name(w string, marked, called bool) {
 	m.names[w] = max(m.names[w], like)
 }
 
-// sortedNames returns the names in a fixed order, since sums of floating point
-// numbers depend on it.
+// sortedNames returns the names in a fixed order, since sums of floating point numbers
+// depend on it.
 func (m *mentions) sortedNames() []string { return slices.Sorted(maps.Keys(m.names)) }
 
-// numbered reports whether a name ends in digits behind several letters: Total500.
+// numbered reports whether a name is several letters followed by digits: Total500.
 func numbered(s string) bool {
 	stem := strings.TrimRight(s, "0123456789")
 	return len(stem) < len(s) && len(stem) >= 4 && upper(s[0]) && !upper(s[1])
 }
 
-// mixedCase sets apart fooBar and FooBar from Foo and FOO.
+// mixedCase distinguishes fooBar and FooBar from Foo and FOO.
 func mixedCase(s string) bool {
 	for i := 1; i < len(s); i++ {
 		if upper(s[i]) && letter(s[i-1]) && !upper(s[i-1]) {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// How much a line of an excerpt matters; what does not fit goes from the end.
+// The importance of a line in an excerpt. The least important lines are dropped first.
 const (
 	windowLine uint8 = iota + 1
 	topLine          // a declaration at the top level
-	innerLine        // one within another
-	docLine          // what is said about a declaration
+	innerLine        // a nested declaration
+	docLine          // the comment of a declaration
 )
 
 // excerpt is a file of which some lines are shown.
 type excerpt struct {
-	lines []string // with their ends
+	lines []string // with their line ends
 	keep  []uint8  // 0: left out
 }
 
@@ -29,7 +29,7 @@ func newExcerpt(text string) *excerpt {
 	return e
 }
 
-// mark keeps the lines from up to (not including) to, counted from zero.
+// mark keeps the lines from..to, counted from zero, to exclusive.
 func (e *excerpt) mark(from, to int, level uint8) {
 	for i := max(from, 0); i < min(to, len(e.lines)); i++ {
 		if e.keep[i] == 0 || e.keep[i] > level {
@@ -38,7 +38,7 @@ func (e *excerpt) mark(from, to int, level uint8) {
 	}
 }
 
-// spans are the runs of lines that are shown, from 1.
+// spans returns the runs of lines that are shown, from 1.
 func (e *excerpt) spans() [][2]int {
 	var out [][2]int
 	for i, k := range e.keep {
@@ -53,8 +53,8 @@ func (e *excerpt) spans() [][2]int {
 	return out
 }
 
-// smallGap is how many lines are never left out: a mark would tell less, in hardly less
-// room.
+// smallGap is the number of lines that are never left out, since a mark would hardly be
+// shorter.
 const smallGap = 9
 
 // close shows small gaps between shown lines, and at both ends of the file.
@@ -71,7 +71,7 @@ func (e *excerpt) close() {
 	}
 }
 
-// only leaves out the lines above a level, and shows the small gaps between the others.
+// only drops the lines above a level and closes the small gaps between the others.
 func (e *excerpt) only(most uint8) {
 	for i, k := range e.keep {
 		if k > most {
@@ -81,8 +81,8 @@ func (e *excerpt) only(most uint8) {
 	e.close()
 }
 
-// text writes the lines of the levels up to max, with a line that says how long the
-// file is first and a mark for each gap. Shown lines are exactly the file's.
+// text writes the lines of the levels up to max, after a line with the file's length, with
+// a mark for each gap. Shown lines are exactly those of the file.
 func (e *excerpt) text(most uint8) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Parts of a file of %d lines.]\n", len(e.lines))
@@ -115,8 +115,8 @@ func (e *excerpt) text(most uint8) string {
 	return b.String()
 }
 
-// fit is the richest text within max bytes with the lines that it shows; where not even
-// the small gaps fit, what was bought alone; "" if there is none.
+// fit returns the richest text within max bytes and the lines it shows. If even the small
+// gaps do not fit, it shows only what was bought; "" if there is none.
 func (e *excerpt) fit(max int) (string, [][2]int) {
 	for most := docLine; most >= windowLine; most-- {
 		rich := &excerpt{lines: e.lines, keep: slices.Clone(e.keep)}
@@ -137,11 +137,10 @@ func (e *excerpt) fit(max int) (string, [][2]int) {
 	return "", nil
 }
 
-// slack is how much longer an excerpt may be than what was bought of it, for its marks.
+// slack is how much longer than its bought lines an excerpt may be, for its marks.
 const slack = 256
 
-// outline marks the declarations of a file, and what stands for it where it
-// has none.
+// outline marks the declarations of a file, or a substitute if it has none.
 func (e *excerpt) outline(p, text string) {
 	l := languageOf(p)
 	switch {
@@ -150,7 +149,8 @@ func (e *excerpt) outline(p, text string) {
 		e.codeOutline(l)
 	case l == prose:
 		for i, line := range e.lines {
-			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "==") || strings.HasPrefix(line, "--") && i > 0 {
+			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "==") ||
+				strings.HasPrefix(line, "--") && i > 0 {
 				e.mark(i, i+1, topLine)
 			}
 		}
@@ -200,7 +200,8 @@ func (e *excerpt) codeOutline(l lang) {
 		}
 		e.mark(i, end+1, level)
 		if i > 0 {
-			if above := strings.TrimSpace(e.lines[i-1]); commentStart(above) && above != "*/" || strings.HasPrefix(above, "@") {
+			if above := strings.TrimSpace(e.lines[i-1]); commentStart(above) && above != "*/" ||
+				strings.HasPrefix(above, "@") {
 				e.mark(i-1, i, docLine)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"go/token"
 )
 
-// goOutline marks the declarations of a Go file; it says no where too little
-// of the file can be parsed.
+// goOutline marks the declarations of a Go file. It returns false if too little of the file
+// can be parsed.
 func (e *excerpt) goOutline(text string) bool {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)

@@ -2,7 +2,7 @@ package retrieval
 
 import "strings"
 
-// subject is the name of what a test file tests.
+// subject returns the name that a test file tests.
 func subject(p string) string {
 	s := stemOf(p)
 	for _, end := range []string{"_test", ".test", ".spec", "_spec", "-test", "-spec", "_unittest", "_tests",
@@ -19,17 +19,17 @@ func subject(p string) string {
 	return s
 }
 
-// sourceOf returns the source that a test file is called after, -1 if there is none.
+// sourceOf returns the source that a test file is named after, or -1.
 func (ix *Index) sourceOf(test int32) int32 {
 	return ix.namesake(test, subject(ix.docs[test].path), false)
 }
 
-// testOf returns the test file that is called after a source, -1 if there is none.
+// testOf returns the test file that is named after a source, or -1.
 func (ix *Index) testOf(source int32) int32 {
 	return ix.namesake(source, stemOf(ix.docs[source].path), true)
 }
 
-// namesake is the closest file of that name.
+// namesake returns the closest file with a name.
 func (ix *Index) namesake(of int32, name string, test bool) int32 {
 	from, find := &ix.docs[of], ix.stemmed
 	if test {
@@ -52,7 +52,7 @@ func (ix *Index) namesake(of int32, name string, test bool) int32 {
 	return best
 }
 
-// commonDirs counts the folders that two paths begin with.
+// commonDirs counts the leading folders that two paths share.
 func commonDirs(a, b string) int {
 	as, bs := strings.Split(dir(a), "/"), strings.Split(dir(b), "/")
 	n := 0
@@ -62,8 +62,8 @@ func commonDirs(a, b string) int {
 	return n
 }
 
-// sharedParts counts the folders of a that b has too, wherever: src/a/b and
-// tests/a/b belong together.
+// sharedParts counts the folders of a that also occur anywhere in b: src/a/b and tests/a/b
+// belong together.
 func sharedParts(a, b string) int {
 	n := 0
 	b = "/" + dir(b) + "/"

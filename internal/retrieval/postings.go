@@ -1,32 +1,32 @@
 package retrieval
 
-// postings lead from words to lists of numbers that grow one by one: many words have
-// one number, some have thousands, and all of them together are most of what a pass
-// holds. There are no pointers in it, so that the collector has nothing to follow.
-// The zero value is empty.
+// postings maps words to lists of numbers that grow one by one. Many words have one number,
+// some have thousands, and together they are most of what a pass holds. It uses no
+// pointers, so that the garbage collector has nothing to follow. The zero value is empty.
 type postings struct {
 	table []posting // a power of two long
-	used  []uint32  // the places that are taken, in the order of their words
-	// pool is cut into blocks; the last number of a full one is where the next begins.
+	used  []uint32  // the occupied slots, in the order of their words
+	// pool is cut into blocks. The last number of a full block is the position of the next.
 	pool [][]uint32
 	free uint32
 }
 
-// posting is a word and its list. The first number stands here, the others in blocks.
+// posting is a word and its list. The first number is stored here, the others in blocks.
 type posting struct {
 	key   term
 	first uint32
-	// start is where the first block begins, at where the next number belongs.
+	// start is the position of the first block, at that of the next number.
 	start, at uint32
-	// left is how many more numbers the last block takes, length how long it is: 1 for
-	// none, 0 if there is no word.
+	// left is the free room in the last block, length the length of the list: 1 without
+	// blocks, 0 without a word.
 	left, length uint16
 }
 
 const (
-	// chunk is how many numbers of the pool are made at a time.
+	// chunk is the number of pool entries allocated at a time.
 	chunk = 1 << 14
-	// firstBlock and lastBlock are the lengths of blocks: each is twice the one before.
+	// firstBlock and lastBlock are block lengths. Each block is twice as long as the one
+	// before.
 	firstBlock, lastBlock = 4, 1 << 8
 )
 
@@ -39,7 +39,7 @@ func (p *postings) place(t term) uint32 {
 	return at
 }
 
-// add puts a number behind those of a word.
+// add appends a number to the list of a word.
 func (p *postings) add(t term, n uint32) {
 	if 2*len(p.used) >= len(p.table) {
 		p.grow()
@@ -59,7 +59,7 @@ func (p *postings) add(t term, n uint32) {
 	e.left--
 }
 
-// lengthen returns a list another block.
+// lengthen adds a block to a list.
 func (p *postings) lengthen(e *posting) {
 	full := e.length > 1
 	e.length = min(max(2*e.length, firstBlock), lastBlock)
@@ -88,7 +88,7 @@ func (p *postings) grow() {
 	}
 }
 
-// of yields the numbers of a word in the order in which they were added.
+// of yields the numbers of a word in insertion order.
 func (p *postings) of(t term) func(yield func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		if len(p.table) == 0 {

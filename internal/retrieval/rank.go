@@ -8,39 +8,38 @@ import (
 	"strings"
 )
 
-// How likely a file changes, by what speaks for it outright. What else speaks for it adds
-// to that.
+// How likely a file changes, given one direct reason. Other reasons add to it.
 const (
 	certain       = 0.95 // last changed, included
 	suspected     = 0.9  // a failure of the change points to it
 	namedInTask   = 0.95
 	namedInOutput = 0.6
-	testedByName  = 0.6  // a failing test is called after it
+	testedByName  = 0.6  // a failing test is named after it
 	declared      = 0.35 // it defines what a failure names
-	paired        = 0.4  // at most: a test of what is likely to change, if the task has none of its own
-	inTiny        = 0.08 // in a repository that could be shown as a whole
-	relevant      = 1e-4 // below, a file is not looked at
-	// second is what the words of a task count for beside a failure, and of a failure beside a task.
+	paired        = 0.4  // at most: a test of a likely change, if the task names no test
+	inTiny        = 0.08 // in a repository small enough to show as a whole
+	relevant      = 1e-4 // below this a file is ignored
+	// second is the weight of a task's words if there is also a failure, and the other way
+	// round.
 	second = 0.7
 )
 
 const (
-	// tinyRepo files are all shown, where they fit.
+	// tinyRepo is the number of files up to which all are shown, if they fit.
 	tinyRepo = 40
-	// behindAll is the place of what is served first and yet stands behind likelier files.
+	// behindAll is the order of files that are served first, but after likelier ones.
 	behindAll = 500
 	// maxFirst bounds the files that get their best parts before anything else is bought.
 	maxFirst = 8
 )
 
-// file is what is known of a file for one choice.
+// file is what is known about a file for one choice.
 type file struct {
-	p float64 // how likely it changes
-	// first files get their best parts before anything else is bought; order is their
-	// place among them.
+	p float64 // probability of a change
+	// first files get their best parts before anything else is bought, in this order.
 	first bool
 	order int
-	// why is what speaks the most for it, weight how much that is.
+	// why is the strongest reason for it, weight its strength.
 	why    string
 	weight float64
 }
@@ -56,25 +55,25 @@ type ranking struct {
 	last       []int32
 	failing    []int32      // failing test files
 	tests      []*candidate // files of failing tests and of their helpers
-	testBytes  int          // what is taken of them
+	testBytes  int          // size of the parts chosen from them
 	order      []int32
-	rare       map[term]float64 // the words of the texts and what each is worth
+	rare       map[term]float64 // the words of the texts and their weights
 	words      []term
-	// voices are what the words of the task and of the failure say.
-	voices []voice
+	// texts holds the signals of the task and of the failure.
+	texts []textSignals
 }
 
 // rank orders the files by how likely they change.
 func (ix *Index) rank(root *os.Root, n Need) *ranking {
 	r := &ranking{ix: ix, root: root, n: n, files: map[int32]*file{}}
-	_ = r.ids(ix.o.Include) // what git ignores is not in the list
+	_ = r.ids(ix.o.Include) // ignored files are not in the list
 	r.suspects, r.last = r.ids(n.Suspects), r.ids(n.Last)
 	ix.touch(root, append(slices.Clone(r.suspects), r.last...))
 	r.task, r.fail = ix.mentioned(n.Task), ix.mentioned(n.Failure)
 	r.explicit()
 	body := r.failingTests()
 	r.underTest()
-	r.listen(body)
+	r.readTexts(body)
 	r.exports()
 	r.sort()
 	r.testsToExtend()
@@ -92,7 +91,7 @@ func (r *ranking) ids(paths []string) []int32 {
 	return out
 }
 
-// file returns what is known of a file, which begins here.
+// file returns what is known about a file, creating it if needed.
 func (r *ranking) file(i int32) *file {
 	f := r.files[i]
 	if f == nil {
@@ -102,8 +101,8 @@ func (r *ranking) file(i int32) *file {
 	return f
 }
 
-// speaks counts that something speaks for a file, beside what does so already.
-func (r *ranking) speaks(i int32, p float64, why string) *file {
+// addReason adds a reason for a file to those it has.
+func (r *ranking) addReason(i int32, p float64, why string) *file {
 	f := r.file(i)
 	f.p = min(1-(1-f.p)*(1-p), certain)
 	if p > f.weight {
@@ -112,7 +111,7 @@ func (r *ranking) speaks(i int32, p float64, why string) *file {
 	return f
 }
 
-// put makes a file one of those that are served first.
+// put marks a file to be served first.
 func (r *ranking) put(f *file, order int) {
 	if !f.first {
 		f.first, f.order = true, order
@@ -120,7 +119,7 @@ func (r *ranking) put(f *file, order int) {
 	f.order = min(f.order, order)
 }
 
-// excluded reports whether only an explicit word brings a file in.
+// excluded reports whether only an explicit mention brings a file in.
 func (r *ranking) excluded(i int32) bool {
 	d := &r.ix.docs[i]
 	return (d.left || d.unread) && !d.include
@@ -129,15 +128,15 @@ func (r *ranking) excluded(i int32) bool {
 // failed reports whether there is a failure to fix.
 func (r *ranking) failed() bool { return r.n.Failure != "" || len(r.n.Suspects) > 0 }
 
-// explicit counts what is named outright: what was changed last comes first, then what
-// the settings include, what the failure points to, and what the task names.
+// explicit counts explicit mentions: first what was changed last, then what the settings
+// include, what the failure points to, and what the task names.
 func (r *ranking) explicit() {
 	for k, i := range r.last {
-		r.put(r.speaks(i, certain, "changed last"), k)
+		r.put(r.addReason(i, certain, "changed last"), k)
 	}
 	for i := range r.ix.docs {
 		if r.ix.docs[i].include {
-			r.put(r.speaks(int32(i), certain, "context.include names it"), 100)
+			r.put(r.addReason(int32(i), certain, "context.include names it"), 100)
 		}
 	}
 	for k, i := range r.suspects {
@@ -146,7 +145,7 @@ func (r *ranking) explicit() {
 		case d.test:
 			r.failing = append(r.failing, i)
 		default:
-			f := r.speaks(i, suspected*math.Pow(0.8, float64(k)), "the failure points to it")
+			f := r.addReason(i, suspected*math.Pow(0.8, float64(k)), "the failure points to it")
 			r.put(f, 200+k)
 		}
 	}
@@ -154,7 +153,7 @@ func (r *ranking) explicit() {
 		if r.excluded(i) && sure < 0.9 {
 			continue
 		}
-		if f := r.speaks(i, namedInTask*sure, "named in the task"); sure >= 0.4 {
+		if f := r.addReason(i, namedInTask*sure, "named in the task"); sure >= 0.4 {
 			r.put(f, 300+r.task.order[i])
 		}
 	}
@@ -167,9 +166,9 @@ func (r *ranking) explicit() {
 			tests = append(tests, i)
 		case d.test:
 		case !d.lang.code():
-			r.speaks(i, namedInOutput*sure/2, "named in the failure")
+			r.addReason(i, namedInOutput*sure/2, "named in the failure")
 		default:
-			f := r.speaks(i, namedInOutput*sure, "named in the failure")
+			f := r.addReason(i, namedInOutput*sure, "named in the failure")
 			if len(r.fail.lines[i]) > 0 && sure >= 0.4 {
 				r.put(f, 400+r.fail.order[i])
 			}
@@ -184,21 +183,22 @@ func (r *ranking) explicit() {
 	r.failing = r.failing[:min(len(r.failing), 8)]
 }
 
-// underTest counts what the failing tests are called after.
+// underTest counts the files that the failing tests are named after.
 func (r *ranking) underTest() {
 	for k, t := range r.failing {
 		share := math.Pow(0.8, float64(k))
-		r.speaks(t, 0.5*share, "the failing test")
+		r.addReason(t, 0.5*share, "the failing test")
 		if source := r.ix.sourceOf(t); source >= 0 {
-			r.put(r.speaks(source, testedByName*share, "the failing test is called after it"), 350+k)
+			r.put(r.addReason(source, testedByName*share, "the failing test is called after it"), 350+k)
 		}
 	}
 }
 
-// testsToExtend brings in, for a task, the test of the file that is likeliest to
-// change: it is what the change should extend, and shows how things are tested here.
+// testsToExtend adds, for a task, the test of the file that is likeliest to change. The
+// change should extend it, and it shows how things are tested here.
 func (r *ranking) testsToExtend() {
-	if r.failed() || slices.ContainsFunc(r.order, func(i int32) bool { return r.ix.docs[i].test && r.files[i].p > paired }) {
+	if r.failed() || slices.ContainsFunc(r.order,
+		func(i int32) bool { return r.ix.docs[i].test && r.files[i].p > paired }) {
 		return
 	}
 	for _, i := range r.order {
@@ -207,14 +207,14 @@ func (r *ranking) testsToExtend() {
 			continue
 		}
 		if t := r.testFor(i); t >= 0 && r.files[i].p >= 0.1 {
-			r.put(r.speaks(t, paired*r.files[i].p, "test of "+d.path), behindAll)
+			r.put(r.addReason(t, paired*r.files[i].p, "test of "+d.path), behindAll)
 		}
 		return
 	}
 }
 
-// testFor returns the test file of a source: the one that is called after it, else the one
-// that past changes changed along with it most often; -1 if there is none.
+// testFor returns the test file of a source: the one named after it, or the one that past
+// commits changed along with it most often; -1 if there is none.
 func (r *ranking) testFor(source int32) int32 {
 	t := r.ix.testOf(source)
 	if t >= 0 || r.ix.past == nil {
@@ -234,7 +234,8 @@ func (r *ranking) testFor(source int32) int32 {
 	return t
 }
 
-// share is what of its words a file gets: less where it is seldom meant.
+// share is the fraction of its word score that a file keeps: less for files that are rarely
+// meant.
 func (r *ranking) share(i int32) float64 {
 	d, v := &r.ix.docs[i], 1.0
 	switch {
@@ -255,7 +256,8 @@ func (r *ranking) share(i int32) float64 {
 	return v
 }
 
-// chronicle reports whether a file speaks of everything and is changed for nothing.
+// chronicle reports whether a file mentions everything but rarely needs a change, such as a
+// changelog.
 func chronicle(p string) bool {
 	if strings.HasPrefix(p, ".") && strings.Contains(p, "/") {
 		return true // .github and the like
@@ -280,8 +282,8 @@ func sample(p string) bool {
 	return false
 }
 
-// sort orders what is relevant: first files in their order, then by likelihood, ties by
-// path, so that small changes between attempts leave the order as it was.
+// sort orders the relevant files: first files in their order, then by likelihood, ties by
+// path, so that small changes between attempts keep the order.
 func (r *ranking) sort() {
 	r.order = r.order[:0]
 	if len(r.ix.docs) <= tinyRepo {

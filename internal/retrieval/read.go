@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// errNotShown is the reason not to read what is not a plain file.
+// errNotShown is the error for anything but a regular file.
 var errNotShown = errors.New("not a regular file")
 
-// readFile reads at most max bytes of a regular file below root. Symbolic
-// links are not followed: one could name a secret by an innocent name.
+// readFile reads at most max bytes of a regular file below root. It does not follow
+// symbolic links: an innocent name could lead to a secret.
 func readFile(root *os.Root, p string, max int64) ([]byte, fs.FileInfo, error) {
 	name := filepath.FromSlash(p)
 	info, err := root.Lstat(name)
@@ -48,13 +48,14 @@ func readFile(root *os.Root, p string, max int64) ([]byte, fs.FileInfo, error) {
 	}
 }
 
-// inside reports whether p, as it is written, names something below the root.
+// inside reports whether p, as written, names something below the root.
 func inside(p string) bool {
-	return p != "" && !strings.ContainsAny(p, "\\\x00\n") && filepath.IsLocal(filepath.FromSlash(p)) && p == path.Clean(p)
+	return p != "" && !strings.ContainsAny(p, "\\\x00\n") && filepath.IsLocal(filepath.FromSlash(p)) &&
+		p == path.Clean(p)
 }
 
-// plain reports whether p names something below the root without a detour: no
-// absolute path, no .., nothing of git's own, no linked folder on the way.
+// plain reports whether p names something below the root without a detour: no absolute
+// path, no .., no git files, no linked folder on the way.
 func plain(root *os.Root, p string) bool {
 	if !inside(p) {
 		return false

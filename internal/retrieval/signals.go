@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// signal is one way in which the words of a task or failure speak for a file.
+// signal is a feature of a file, given the words of a task or failure.
 type signal int
 
 const (
 	byContent    signal = iota // words in the contents and the path, by BM25
-	byPlace                    // how far from the first it is by them
+	byPlace                    // its distance from the best file by content
 	byPathWords                // words in the path alone
-	byDefinition               // it defines names that are spoken of
-	byPast                     // past changes that were told in such words changed it
-	byLatest                   // the last few changes changed it
-	byRecent                   // it changed lately
+	byDefinition               // it defines names that are mentioned
+	byPast                     // past commits with similar messages changed it
+	byLatest                   // the last few commits changed it
+	byRecent                   // it changed recently
 	signals
 )
 
-// reasons say of each signal what it means for a person; what each file has is none.
+// reasons describe each signal to a person. Signals that every file has are empty.
 var reasons = [signals]string{
 	byContent: "has words of the %s", byPathWords: "its path has words of the %s",
 	byDefinition: "defines what the %s names", byPast: "changed by past changes with words of the %s",
@@ -32,22 +32,22 @@ var reasons = [signals]string{
 }
 
 const (
-	// latest and recently are after how many commits a change tells a third of what the
-	// last one does.
+	// latest and recently are the ages, in commits, at which the weight of a change drops
+	// to a third.
 	latest, recently = 8.0, 250.0
-	// maxByWords bounds the files that words bring in.
+	// maxByWords bounds the files found by words.
 	maxByWords = 300
 )
 
-// voice is what a text says of the files: the task, or the failure.
-type voice struct {
+// textSignals holds the signals of one text, the task or the failure.
+type textSignals struct {
 	of      string
 	signals map[int32]*[signals]float64
 	defines map[int32]string
 }
 
-// add counts a signal of at most 1.
-func (v *voice) add(i int32, s signal, x float64) {
+// add adds to a signal, up to 1.
+func (v *textSignals) add(i int32, s signal, x float64) {
 	all := v.signals[i]
 	if all == nil {
 		all = new([signals]float64)
@@ -56,9 +56,9 @@ func (v *voice) add(i int32, s signal, x float64) {
 	all[s] = min(all[s]+x, 1)
 }
 
-// listen counts what the words of the task say, and those of the failure with the code
-// of the failing tests. Each is heard for itself, so that neither drowns the other.
-func (r *ranking) listen(body string) {
+// readTexts scores the words of the task, and those of the failure with the code of the
+// failing tests. Each is scored separately, so that neither drowns out the other.
+func (r *ranking) readTexts(body string) {
 	task, fail := map[term]float64{}, map[term]float64{}
 	r.ix.query(r.n.Task, 1, task)
 	r.ix.query(r.n.Failure, 1, fail)
@@ -77,17 +77,17 @@ func (r *ranking) listen(body string) {
 	r.rare = r.ix.rareWords(all)
 	r.words = slices.Sorted(maps.Keys(r.rare))
 	if len(task) > 0 || !r.failed() {
-		r.hear("task", task, r.task, r.failed())
+		r.addText("task", task, r.task, r.failed())
 	}
 	if len(fail) > 0 {
-		r.hear("failure", fail, failNames, r.n.Task != "")
+		r.addText("failure", fail, failNames, r.n.Task != "")
 		r.declarers()
 	}
 }
 
-// hear counts what one text says.
-func (r *ranking) hear(of string, q map[term]float64, names *mentions, other bool) {
-	v := voice{of: of, signals: map[int32]*[signals]float64{}, defines: map[int32]string{}}
+// addText scores the files for one text.
+func (r *ranking) addText(of string, q map[term]float64, names *mentions, other bool) {
+	v := textSignals{of: of, signals: map[int32]*[signals]float64{}, defines: map[int32]string{}}
 	r.content(&v, q)
 	r.names(&v, names)
 	if p := r.ix.past; p != nil {
@@ -99,26 +99,26 @@ func (r *ranking) hear(of string, q map[term]float64, names *mentions, other boo
 			r.count(&v, i, byRecent, math.Exp(-float64(in[0])/recently))
 		}
 	}
-	v.standing(r.ix)
-	r.voices = append(r.voices, v)
+	v.addPlace(r.ix)
+	r.texts = append(r.texts, v)
 	for i, p := range v.odds(r.ix) {
 		if p *= r.share(i); other {
 			p *= second
 		}
 		if p >= relevant {
-			r.speaks(i, p, v.reason(i, r.ix.weights))
+			r.addReason(i, p, v.reason(i, r.ix.weights))
 		}
 	}
 }
 
-func (r *ranking) count(v *voice, i int32, s signal, x float64) {
+func (r *ranking) count(v *textSignals, i int32, s signal, x float64) {
 	if !r.excluded(i) {
 		v.add(i, s, x)
 	}
 }
 
-// reason says what speaks the most for a file.
-func (v *voice) reason(i int32, m *model) string {
+// reason returns the strongest reason for a file.
+func (v *textSignals) reason(i int32, m *model) string {
 	best, most := byContent, 0.0
 	for s, x := range v.signals[i] {
 		if w := m.file[s] * x; reasons[s] != "" && w > most {
@@ -134,8 +134,8 @@ func (v *voice) reason(i int32, m *model) string {
 	return reasons[best]
 }
 
-// names counts the files that define what is named.
-func (r *ranking) names(v *voice, m *mentions) {
+// names scores the files that define a mentioned name.
+func (r *ranking) names(v *textSignals, m *mentions) {
 	got, most := map[int32]float64{}, map[int32]float64{}
 	for _, name := range m.sortedNames() {
 		like := m.names[name]
@@ -155,12 +155,13 @@ func (r *ranking) names(v *voice, m *mentions) {
 	}
 }
 
-// definers are the product files that define a name.
+// definers returns the product files that define a name.
 func (r *ranking) definers(name string) []int32 {
-	return slices.DeleteFunc(r.ix.definers(name), func(i int32) bool { return r.excluded(i) || r.ix.docs[i].test })
+	return slices.DeleteFunc(r.ix.definers(name),
+		func(i int32) bool { return r.excluded(i) || r.ix.docs[i].test })
 }
 
-// declarers counts the files that declare what a failure names: the type that lacks a
+// declarers scores the files that declare what a failure names: the type that lacks a
 // method, the function that wants another argument.
 func (r *ranking) declarers() {
 	const few = 3
@@ -170,14 +171,14 @@ func (r *ranking) declarers() {
 		}
 		if in := r.definers(name); len(in) <= few {
 			for _, i := range in {
-				r.speaks(i, declared/float64(len(in)), "defines "+name)
+				r.addReason(i, declared/float64(len(in)), "defines "+name)
 			}
 		}
 	}
 }
 
-// exports follows the files that hand on what others define: where the likeliest is
-// little else, the files behind the names that the task speaks of are meant.
+// exports follows files that re-export what others define. If the likeliest file does
+// little else, the files behind the mentioned names are meant.
 func (r *ranking) exports() {
 	const short, most = 80, 3
 	r.sort()
@@ -204,27 +205,29 @@ func (r *ranking) exports() {
 				continue
 			}
 			for _, j := range r.definers(name) {
-				r.speaks(j, r.files[i].p/2, r.ix.docs[i].path+" hands on "+name+" of it")
+				r.addReason(j, r.files[i].p/2, r.ix.docs[i].path+" hands on "+name+" of it")
 			}
 		}
 	}
 }
 
-// handsOn reports whether a line exports what another file defines.
+// handsOn reports whether a line re-exports what another file defines.
 func handsOn(line string) bool {
-	return strings.HasPrefix(line, "export {") || strings.HasPrefix(line, "export *") || strings.HasPrefix(line, "export type {") ||
-		strings.HasPrefix(line, "from ") && strings.Contains(line, " import ") || strings.HasPrefix(line, "pub use ")
+	return strings.HasPrefix(line, "export {") || strings.HasPrefix(line, "export *") ||
+		strings.HasPrefix(line, "export type {") ||
+		strings.HasPrefix(line, "from ") && strings.Contains(line, " import ") ||
+		strings.HasPrefix(line, "pub use ")
 }
 
-// spokenOf reports whether a text has a word of a name.
+// spokenOf reports whether a text contains a word of a name.
 func (r *ranking) spokenOf(name string) bool {
 	found := false
 	eachTerm(name, 3, func(t term) { found = found || r.rare[t] > 0 })
 	return found
 }
 
-// content counts the words that a text and files have in common.
-func (r *ranking) content(v *voice, q map[term]float64) {
+// content scores the words that a text and the files share.
+func (r *ranking) content(v *textSignals, q map[term]float64) {
 	score := r.ix.bm25(q)
 	least := leastOf(slices.Values(score), 0.1)
 	for i, x := range score {
@@ -241,7 +244,7 @@ func (r *ranking) content(v *voice, q map[term]float64) {
 	}
 }
 
-// leastOf is the least of the maxByWords highest values, and at least what is given.
+// leastOf returns the lowest of the maxByWords highest values, but at least least.
 func leastOf(values iter.Seq[float64], least float64) float64 {
 	var top []float64
 	for x := range values {
@@ -256,8 +259,8 @@ func leastOf(values iter.Seq[float64], least float64) float64 {
 	return top[len(top)-maxByWords]
 }
 
-// pathWords scores files by the words of their paths, the best with 1; a word
-// of the file's own name counts more than one of a folder.
+// pathWords scores files by the words of their paths, scaled so that the best is 1. A word
+// of the file's name counts more than one of a folder.
 func (ix *Index) pathWords(q map[term]float64) map[int32]float64 {
 	out := map[int32]float64{}
 	all := float64(len(ix.docs))
@@ -280,8 +283,8 @@ func (ix *Index) pathWords(q map[term]float64) map[int32]float64 {
 	return best1(out)
 }
 
-// standing counts the place that a file has by its words.
-func (v *voice) standing(ix *Index) {
+// addPlace adds the rank of each file by its words.
+func (v *textSignals) addPlace(ix *Index) {
 	order := make([]int32, 0, len(v.signals))
 	for i := range v.signals {
 		if d := &ix.docs[i]; d.lang.code() && !d.test {

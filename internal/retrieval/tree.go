@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// treeHead says how to read a tree that does not name every file.
+// treeHead explains a tree that does not name every file.
 const treeHead = "[A folder a line, with files in it; +2 stands for two files that are not named.]\n"
 
-// Tree lists the repository in at most max bytes: every file, one a line, if they
-// fit; else every folder, as far as there is room, with the files that the words
-// of the task speak for named in it, and the others counted. Folders of others'
-// code, and what lies deepest, are counted in the folder above them. The same
-// task gives the same tree until the contents are read again.
+// Tree lists the repository in at most max bytes. If they fit, it lists all files, one a
+// line. Otherwise it lists folders as far as there is room, names the files in them that
+// match the words of the task, and counts the others. Vendored and deep folders are counted
+// in the folder above them. The same task gives the same tree until the contents are read
+// again.
 func (ix *Index) Tree(max int, task string) string {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -26,7 +26,7 @@ func (ix *Index) Tree(max int, task string) string {
 	return t.summary(max, ix.worthOf(task))
 }
 
-// worthOf says how much the words of a task speak for each file.
+// worthOf scores each file by the words of a task.
 func (ix *Index) worthOf(task string) []float64 {
 	worth := make([]float64, len(ix.docs))
 	q := map[term]float64{}
@@ -57,8 +57,8 @@ type treeNode struct {
 	dirs     []*treeNode
 	count    int // files below it, at any depth
 	excluded bool
-	// shown has a line, named are those of its files that stand in it, hidden are
-	// the files that its number stands for.
+	// shown is set if the folder has a line. named are its files on that line, hidden
+	// counts the others.
 	shown  bool
 	named  []string
 	hidden int
@@ -119,8 +119,8 @@ func (t *tree) all(max int) (string, bool) {
 	return b.String(), true
 }
 
-// summary returns every folder a line, the highest first if there is no room for
-// all, and names files in them while there is room, the worthiest first.
+// summary returns one line for each folder, the highest first if there is no room for all.
+// It names files, best first, while there is room.
 func (t *tree) summary(max int, worth []float64) string {
 	left := max - len(treeHead) - t.show(t.root)
 	if left < 0 {
@@ -130,7 +130,7 @@ func (t *tree) summary(max int, worth []float64) string {
 		if !t.nodes[dir(n.path)].shown || n.excluded && t.nodes[dir(n.path)].excluded {
 			continue
 		}
-		// The line above gets a smaller number, never a longer one.
+		// The line of the parent gets a smaller number, never a longer one.
 		if cost := n.cost(n.count); cost <= left {
 			left -= cost
 			t.show(n)
@@ -159,7 +159,7 @@ func (t *tree) summary(max int, worth []float64) string {
 	return b.String()
 }
 
-// show returns a folder its line, and gives back what that takes.
+// show gives a folder its line and returns the cost.
 func (t *tree) show(n *treeNode) int {
 	n.shown, n.hidden = true, n.count
 	if n.path != "" {
@@ -168,8 +168,8 @@ func (t *tree) show(n *treeNode) int {
 	return n.cost(n.count)
 }
 
-// folders are all but the root in the order in which they get lines: those of
-// others' code last, then by depth.
+// folders returns all folders but the root in the order in which they get lines: vendored
+// ones last, then by depth.
 func (t *tree) folders() []*treeNode {
 	var out []*treeNode
 	for _, n := range t.nodes {
@@ -189,13 +189,12 @@ func (t *tree) folders() []*treeNode {
 	return out
 }
 
-// worthShare is the part, in percent, of the room for names that the worthiest files
-// have before all others.
+// worthShare is the part of the room for names, in percent, that goes to the best files
+// first.
 const worthShare = 60
 
-// orders are two orders of the files: those that something speaks for, the
-// worthiest first; and all by the place of their folder, the highest first, and the
-// smallest, whose names say the most of what there is.
+// orders returns two orders of the files: the relevant ones, best first; and all by the
+// depth and size of their folder, since names in small folders near the top say the most.
 func (t *tree) orders(worth []float64) (byWorth, byPlace []int32) {
 	for i := range t.ix.docs[:t.ix.listed] {
 		byPlace = append(byPlace, int32(i))
@@ -206,12 +205,13 @@ func (t *tree) orders(worth []float64) (byWorth, byPlace []int32) {
 	slices.SortStableFunc(byWorth, func(a, b int32) int { return cmp.Compare(worth[b], worth[a]) })
 	folder := func(i int32) *treeNode { return t.nodes[dir(t.ix.docs[i].path)] }
 	slices.SortStableFunc(byPlace, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(folder(a).depth, folder(b).depth), cmp.Compare(len(folder(a).files), len(folder(b).files)))
+		return cmp.Or(cmp.Compare(folder(a).depth, folder(b).depth),
+			cmp.Compare(len(folder(a).files), len(folder(b).files)))
 	})
 	return byWorth, byPlace
 }
 
-// cost is what the line of a folder takes that names no file.
+// cost is the length of the folder's line without file names.
 func (n *treeNode) cost(hidden int) int { return len(n.head()) + len(fmt.Sprintf(" +%d\n", hidden)) }
 
 func (n *treeNode) head() string {

@@ -16,22 +16,22 @@ import (
 const (
 	// maxIndexed is the size above which a file's contents are not indexed.
 	maxIndexed = 256 << 10
-	// maxPass and maxRead bound what one pass reads, in bytes and files, so that a first
+	// maxPass and maxRead bound the bytes and files that one pass reads, so that the first
 	// choice does not wait long.
 	maxPass, maxRead = 96 << 20, 40_000
-	// maxWorkers bounds the goroutines of a pass, which shares the machine
-	// with the repository's own checks.
+	// maxWorkers bounds the goroutines of a pass, which shares the machine with the
+	// repository's own checks.
 	maxWorkers = 8
 )
 
-// contents is what a pass over the files found. It does not change once made.
+// contents is the result of a pass over the files. It is immutable.
 type contents struct {
 	shards []*shard
-	// words is the length of all indexed files together, files their number.
+	// words is the total length of all indexed files, files their number.
 	words, files int
 }
 
-// eachPosting calls f for each file with t in its contents, and how often.
+// eachPosting calls f for each file that contains t, with the count.
 func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
 	for _, s := range c.shards {
 		for p := range s.terms.of(t) {
@@ -49,15 +49,15 @@ func (c *contents) eachDefiner(t term, f func(i int32)) {
 	}
 }
 
-// shard is the inverted index of the files that one worker read. A file is in
-// exactly one shard.
+// shard is the inverted index of the files that one worker read. A file is in exactly one
+// shard.
 type shard struct {
-	// terms lead to files: the file's number above, how often (at most 255) in
+	// terms maps to files: the file's number in the upper bits, the count (at most 255) in
 	// the low byte.
 	terms, defs postings
 }
 
-// facts are what the contents of one file say.
+// facts are extracted from the contents of one file.
 type facts struct {
 	counts map[term]uint32
 	defs   []term
@@ -67,9 +67,8 @@ type facts struct {
 // maxDefs bounds the names kept of one file.
 const maxDefs = 600
 
-// Warm reads the files' contents once, so that later choices need not. It may
-// run in the background while something else goes on; a choice waits for it.
-// It ends early with ctx; the next call then starts over.
+// Warm reads the files' contents once for all later choices. It may run in the background;
+// a choice waits for it. If ctx ends it, the next call starts over.
 func (ix *Index) Warm(ctx context.Context) error {
 	select {
 	case ix.warming <- struct{}{}:
@@ -89,7 +88,8 @@ func (ix *Index) Warm(ctx context.Context) error {
 	return nil
 }
 
-// readPast begins to read the history, and gives what waits for it: nil without one.
+// readPast starts to read the history and returns a function that waits for it, or nil if
+// there is none.
 func (ix *Index) readPast(ctx context.Context) func() *past {
 	if ix.o.History == nil {
 		return func() *past { return nil }
@@ -99,7 +99,7 @@ func (ix *Index) readPast(ctx context.Context) func() *past {
 	return sync.OnceValue(func() *past { return newPast(ix, <-read) }) // while nobody writes to the index
 }
 
-// pass reads all files worth it, in parallel.
+// pass reads all relevant files in parallel.
 func (ix *Index) pass(ctx context.Context, past func() *past) (*contents, error) {
 	todo := ix.passList(ctx, past)
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers, len(todo)/64+1)
@@ -132,8 +132,8 @@ func (ix *Index) pass(ctx context.Context, past func() *past) (*contents, error)
 	return found, nil
 }
 
-// passList names the files to read: code first and, where that is more than a pass reads,
-// what changed lately or has words of the task in its path before all else.
+// passList returns the files to read, code first. If they exceed the limits of a pass,
+// files that changed recently or match the task by path come before the rest.
 func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
 	var order []int32
 	for i := range ix.docs {
@@ -178,8 +178,8 @@ func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
 	return list
 }
 
-// within returns the first files of an order that one pass reads; whole reports whether
-// these are all that are worth it.
+// within returns the first files of an order that fit in one pass; whole reports whether
+// these are all relevant files.
 func (ix *Index) within(ctx context.Context, order []int32) (list []int32, whole bool) {
 	total := int64(0)
 	ix.stat(ctx, order[:min(len(order), ix.maxRead)])
@@ -199,7 +199,7 @@ func (ix *Index) within(ctx context.Context, order []int32) (list []int32, whole
 	return list, true
 }
 
-// stat asks for sizes, which tell where the cap lies whatever the workers' speed.
+// stat reads file sizes, so that the limit of a pass does not depend on the workers' speed.
 func (ix *Index) stat(ctx context.Context, order []int32) {
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
@@ -213,7 +213,7 @@ func (ix *Index) stat(ctx context.Context, order []int32) {
 				}
 				d := &ix.docs[i]
 				if d.size != 0 {
-					continue // it was asked before
+					continue // already known
 				}
 				info, err := os.Lstat(filepath.Join(ix.root, filepath.FromSlash(d.path)))
 				if err != nil || !info.Mode().IsRegular() {
@@ -227,7 +227,7 @@ func (ix *Index) stat(ctx context.Context, order []int32) {
 	wg.Wait()
 }
 
-// learner is a worker of a pass, and what it uses again from file to file.
+// learner is a worker of a pass with its reusable buffers.
 type learner struct {
 	shard *shard
 	facts facts
@@ -254,10 +254,10 @@ func (ix *Index) learn(i int32, r *learner) {
 	}
 }
 
-// errTooLarge is the reason not to read what has grown since it was measured.
+// errTooLarge is the error for a file that has grown since its size was read.
 var errTooLarge = errors.New("too large")
 
-// readAgain reads a file of at most max bytes into the room that data has.
+// readAgain reads a file of at most max bytes into data's buffer.
 func readAgain(data []byte, name string, max int) ([]byte, error) {
 	data = data[:0]
 	f, err := os.Open(name)
@@ -280,7 +280,7 @@ func readAgain(data []byte, name string, max int) ([]byte, error) {
 	}
 }
 
-// study finds the words and names of a text. f is used again.
+// study finds the words and names of a text. It reuses f.
 func study(l lang, text string, f *facts) {
 	if f.counts == nil {
 		f.counts = map[term]uint32{}

@@ -1,8 +1,7 @@
 package retrieval
 
-// term stands for a word: a hash of its stem in lower case. Hashes instead of
-// strings keep the index of a large repository small; that two words share one
-// costs a little ranking, no more.
+// term is a word: the hash of its stem in lower case. Hashes keep the index of a large
+// repository small. A collision costs only a little ranking.
 type term uint64
 
 const (
@@ -20,7 +19,7 @@ func hash(b []byte) term {
 	return term(h)
 }
 
-// symbolOf is the hash of a name exactly as it is written.
+// symbolOf hashes a name exactly as written.
 func symbolOf(name string) term {
 	h := uint64(fnvOffset)
 	for i := 0; i < len(name); i++ {
@@ -38,9 +37,9 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func identByte(c byte) bool { return letter(c) || digit(c) || c == '_' || c == '$' }
 
-// eachTerm calls f for every word of at least min bytes in s. Identifiers are
-// split at underscores, digits and changes of case, and count as a whole too,
-// so that fooBar, foo_bar and FOO_BAR are the same.
+// eachTerm calls f for every word of at least min bytes in s. Identifiers are split at
+// underscores, digits and changes of case, and also count as a whole, so that fooBar,
+// foo_bar and FOO_BAR are the same.
 func eachTerm(s string, min int, f func(term)) {
 	for i := 0; i < len(s); {
 		if !letter(s[i]) {
@@ -56,8 +55,8 @@ func eachTerm(s string, min int, f func(term)) {
 	}
 }
 
-// eachHyphened calls f for every pair of words with a hyphen between them, as one: code
-// writes v-for as vFor, and content-type as contentType.
+// eachHyphened calls f for every hyphenated pair of words as one word: code writes v-for as
+// vFor, and content-type as contentType.
 func eachHyphened(s string, f func(term)) {
 	for i := 1; i+1 < len(s); i++ {
 		if s[i] != '-' || !letter(s[i-1]) || !letter(s[i+1]) {
@@ -83,7 +82,7 @@ func eachHyphened(s string, f func(term)) {
 	}
 }
 
-// eachName calls f with the beginning and the end of each name in a line.
+// eachName calls f with the start and end of each name in a line.
 func eachName(line string, f func(from, to int)) {
 	for i := 0; i < len(line); {
 		if !letter(line[i]) && line[i] != '_' {
@@ -99,7 +98,7 @@ func eachName(line string, f func(from, to int)) {
 	}
 }
 
-// identTerms calls f for the parts of one identifier, and for the whole.
+// identTerms calls f for the parts of an identifier and for the whole.
 func identTerms(id string, min int, f func(term)) {
 	var part, whole [maxWord]byte
 	n, w, parts := 0, 0, 0
@@ -141,8 +140,8 @@ func identTerms(id string, min int, f func(term)) {
 	}
 }
 
-// stem takes common English endings off, so that a task that speaks of parsing
-// finds parse and Parser. It changes b.
+// stem removes common English endings, so that "parsing" matches parse and Parser. It
+// changes b.
 func stem(b []byte) []byte {
 	ends := func(s string) bool { return len(b) >= len(s) && string(b[len(b)-len(s):]) == s }
 	switch {
@@ -169,7 +168,7 @@ func stem(b []byte) []byte {
 	return b
 }
 
-// stopWords are words of tasks and failures that say nothing about where.
+// stopWords are words of tasks and failures that carry no information about the place.
 const stopWords = `a an and are as at be been but by can cannot could did do does each for from get gets had has have how
 if in into is it its let make may me more most must my need needs new no not now of on one only or other our out please
 should so some such than that the their them then there these they this those to too two use used uses using very was we

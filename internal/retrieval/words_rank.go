@@ -8,16 +8,15 @@ import (
 )
 
 const (
-	// The usual constants of BM25: how soon repetitions stop to count, and how
-	// much a long file is held back.
+	// The usual constants of BM25: saturation of repetitions, and normalization by length.
 	bm25K, bm25B = 1.2, 0.6
-	// pathWeight is how often a word in a path counts as one in the contents.
+	// pathWeight is how many occurrences in the contents one in the path is worth.
 	pathWeight = 4
-	// maxQuery bounds the words of a query, the rarest are kept.
+	// maxQuery bounds the words of a query; the rarest are kept.
 	maxQuery = 120
 )
 
-// asked is a word of a query, what it weighs, and where it occurs.
+// asked is a word of a query, its weight, and its occurrences.
 type asked struct {
 	t      term
 	weight float64
@@ -29,10 +28,10 @@ type hit struct {
 	n float64
 }
 
-// query collects the words of a text.
+// query adds the words of a text to into.
 func (ix *Index) query(text string, weight float64, into map[term]float64) {
 	count := map[term]int{}
-	text = told(text[:min(len(text), maxMentionText)])
+	text = withoutTrailers(text[:min(len(text), maxMentionText)])
 	eachTerm(text, 2, func(t term) {
 		if !ix.stop[t] {
 			count[t]++
@@ -58,7 +57,7 @@ func (ix *Index) postings(t term, f func(i int32, n float64)) {
 	}
 }
 
-// bm25 scores all files by the words of a query, the best with 1.
+// bm25 scores all files for a query, scaled so that the best is 1.
 func (ix *Index) bm25(q map[term]float64) []float64 {
 	score := make([]float64, len(ix.docs))
 	all := float64(len(ix.docs))
@@ -89,7 +88,7 @@ func (ix *Index) bm25(q map[term]float64) []float64 {
 			count[h.i] += h.n
 		}
 		for _, h := range a.hits {
-			if n := count[h.i]; n > 0 { // once, though path and contents may both have it
+			if n := count[h.i]; n > 0 { // path and contents count once
 				length := 1 - bm25B + bm25B*float64(ix.docs[h.i].words)/average
 				score[h.i] += a.weight * n * (bm25K + 1) / (n + bm25K*length)
 				count[h.i] = 0
@@ -122,13 +121,15 @@ func (ix *Index) definers(name string) []int32 {
 	return unique(out)
 }
 
-// told leaves out of a text what says nothing of the code: the addresses of pages,
-// and the lines at its end that say who wrote and looked at it.
-func told(text string) string {
+// withoutTrailers removes the parts of a text that say nothing about the code: addresses of
+// web pages, and the trailers at its end.
+func withoutTrailers(text string) string {
 	var b strings.Builder
 	for line := range lines(text) {
-		if key, _, ok := strings.Cut(line, ": "); ok && strings.Contains(key, "-") && !strings.ContainsAny(key, " \t") &&
-			(strings.HasSuffix(strings.ToLower(key), "-by") || strings.EqualFold(key, "change-id") || strings.EqualFold(key, "git-svn-id")) {
+		if key, _, ok := strings.Cut(line, ": "); ok && strings.Contains(key, "-") &&
+			!strings.ContainsAny(key, " \t") &&
+			(strings.HasSuffix(strings.ToLower(key), "-by") || strings.EqualFold(key, "change-id") ||
+				strings.EqualFold(key, "git-svn-id")) {
 			continue
 		}
 		for {

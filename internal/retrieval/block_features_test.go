@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// unitSource has units that differ in one thing that speaks for them each.
+// unitSource has blocks that each differ in one feature.
 const unitSource = `package mail
 
 type (
@@ -58,12 +58,12 @@ func quiet(limit int) int {
 func TestEachSignSpeaksForItsUnit(t *testing.T) {
 	cases := []struct {
 		name, task, unit string
-		sign             unitSign
+		sign             blockFeature
 	}{
-		{"words that stand together", "use the retry delay after a timeout", "patient", unitPhrases},
-		{"a name as it is spelt", "count `queueSlots`, not queue and slots", "spelt", unitSpelling},
-		{"comments", "anything", "quiet", unitSilent},
-		{"no name", "anything", "", unitPlain},
+		{"words that stand together", "use the retry delay after a timeout", "patient", featurePhrases},
+		{"a name as it is spelt", "count `queueSlots`, not queue and slots", "spelt", featureSpelling},
+		{"comments", "anything", "quiet", featureBlank},
+		{"no name", "anything", "", featureUnnamed},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestEachSignSpeaksForItsUnit(t *testing.T) {
 			r := ix.rank(root, Need{Task: c.task, Budget: 60000})
 			mail := &candidate{i: 0, text: unitSource}
 			mail.cut(golang)
-			r.unitEvidence([]*candidate{mail})
+			r.scoreBlocks([]*candidate{mail})
 			best, most, second := "none", 0.0, 0.0
 			for u, b := range mail.blocks {
 				switch v := mail.facts[u][c.sign]; {

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// spoken is a way in which a unit of a file can say what the texts say.
-type spoken int
+// matchKind is a way in which a block can match the texts.
+type matchKind int
 
 const (
-	inWords    spoken = iota // with the same words
-	inPhrases                // with the same words beside one another
-	inSpelling               // with names as they are spelt
-	spokenWays
+	inWords    matchKind = iota // the same words
+	inPhrases                   // the same pairs of adjacent words
+	inSpelling                  // names in the same spelling
+	matchKinds
 )
 
-// vocabulary numbers what the texts say in one way, with what each is worth.
+// vocabulary numbers the terms of one kind and holds their weights.
 type vocabulary struct {
 	number map[term]int32 // from 1
 	worth  []float64
@@ -33,12 +33,12 @@ func (v *vocabulary) learn(t term, worth float64) {
 	}
 }
 
-// speech is all that the texts say.
-type speech [spokenWays]vocabulary
+// taskTerms are the terms of the task and the failure, by kind.
+type taskTerms [matchKinds]vocabulary
 
-// speech reads the texts.
-func (r *ranking) speech() *speech {
-	var s speech
+// taskTerms collects the terms of the texts.
+func (r *ranking) taskTerms() *taskTerms {
+	var s taskTerms
 	for _, t := range r.words {
 		if r.rare[t] > 0 {
 			s[inWords].learn(t, r.rare[t])
@@ -46,7 +46,7 @@ func (r *ranking) speech() *speech {
 	}
 	for _, text := range []string{r.n.Task, r.n.Failure} {
 		last := term(0)
-		eachTerm(told(text[:min(len(text), maxMentionText)]), 2, func(t term) {
+		eachTerm(withoutTrailers(text[:min(len(text), maxMentionText)]), 2, func(t term) {
 			if last != 0 && !(r.ix.stop[t] && r.ix.stop[last]) {
 				s[inPhrases].learn(phrase(last, t), 1)
 			}
@@ -65,10 +65,10 @@ func (r *ranking) speech() *speech {
 	return &s
 }
 
-// phrase stands for two words in this order.
+// phrase hashes an ordered pair of words.
 func phrase(a, b term) term { return (a^b>>31)*fnvPrime ^ b }
 
-// tally counts numbers of a vocabulary.
+// tally counts occurrences of a vocabulary's terms.
 type tally struct {
 	count []float64
 	used  []int32
@@ -81,32 +81,33 @@ func (t *tally) add(number int32) {
 	t.count[number-1]++
 }
 
-// said is what a unit says of a vocabulary.
-type said struct {
+// termCount is how often a block has a term.
+type termCount struct {
 	number int32
 	times  float64
 }
 
-// take returns what was counted, in the order in which it came, and starts over.
-func (t *tally) take() []said {
-	out := make([]said, len(t.used))
+// take returns the counts in order of first occurrence, and resets them.
+func (t *tally) take() []termCount {
+	out := make([]termCount, len(t.used))
 	for k, n := range t.used {
-		out[k] = said{n, t.count[n]}
+		out[k] = termCount{n, t.count[n]}
 		t.count[n] = 0
 	}
 	t.used = t.used[:0]
 	return out
 }
 
-// heard is what the units of one file say, and how much of each is space or comment.
-type heard struct {
-	units  [spokenWays][][]said
-	silent []float64
+// fileTally holds the matches of each block of a file, and the share of each that is space
+// or comment.
+type fileTally struct {
+	units [matchKinds][][]termCount
+	blank []float64
 }
 
-// listen goes through the units of a file.
-func (s *speech) listen(c *candidate, tallies *[spokenWays]tally) *heard {
-	h := &heard{silent: make([]float64, len(c.blocks))}
+// countMatches counts the matches in the blocks of a file.
+func (s *taskTerms) countMatches(c *candidate, tallies *[matchKinds]tally) *fileTally {
+	h := &fileTally{blank: make([]float64, len(c.blocks))}
 	for _, b := range c.blocks {
 		last, quiet := term(0), 0
 		for _, line := range c.lines[b.from:b.to] {
@@ -133,19 +134,20 @@ func (s *speech) listen(c *candidate, tallies *[spokenWays]tally) *heard {
 		for way := range h.units {
 			h.units[way] = append(h.units[way], tallies[way].take())
 		}
-		h.silent[len(h.units[0])-1] = float64(quiet) / float64(1+b.to-b.from)
+		h.blank[len(h.units[0])-1] = float64(quiet) / float64(1+b.to-b.from)
 	}
 	return h
 }
 
-// spread makes what all files say worth less.
-func (s *speech) spread(all []*heard) {
-	for _, way := range []spoken{inPhrases, inSpelling} { // words are weighed against the whole repository
+// downweightCommon lowers the weight of terms that many files have.
+func (s *taskTerms) downweightCommon(all []*fileTally) {
+	// words are already weighted by the whole repository
+	for _, way := range []matchKind{inPhrases, inSpelling} {
 		in := make([]float64, len(s[way].worth))
 		last := make([]int, len(in))
 		files := 0.0
 		for k, h := range all {
-			if len(h.silent) > 0 {
+			if len(h.blank) > 0 {
 				files++
 			}
 			for _, unit := range h.units[way] {
@@ -163,8 +165,8 @@ func (s *speech) spread(all []*heard) {
 	}
 }
 
-// weigh says how much each unit says; what all units of a file say tells nothing.
-func (s *speech) weigh(units [][]said, way spoken) []float64 {
+// weigh scores each block. A term that all blocks of a file have says nothing.
+func (s *taskTerms) weigh(units [][]termCount, way matchKind) []float64 {
 	in := map[int32]float64{}
 	for _, unit := range units {
 		for _, w := range unit {

@@ -15,35 +15,35 @@ import (
 // Part is a file, or lines of it, that a request must show.
 type Part struct {
 	Path string
-	// From and To are lines, from 1, both included; 0 is the whole file.
+	// From and To are lines from 1, inclusive; 0 means the whole file.
 	From, To int
-	// Outline asks for the declarations alone.
+	// Outline asks for declarations only.
 	Outline bool
 }
 
-// Answer says the result of a wish.
+// Answer is the answer to a request of the model.
 type Answer struct {
 	look.Request
-	// Answer is one of look's words, Note says what more there is to say of it.
+	// Answer is one of package look's constants; Note explains it.
 	Answer, Note string
-	// Size is how many bytes of files are shown for it.
+	// Size is the number of bytes shown for it.
 	Size int
-	// Found is text to show: places that hold what was sought, names in a folder.
+	// Found is text to show: matching places, or the names in a folder.
 	Found string
 }
 
 const (
-	// maxFound bounds the text that one wish finds, in bytes.
+	// maxFound bounds the text found for one request, in bytes.
 	maxFound = 5 << 10
-	// minRoom is the room that an outline must have at least.
+	// minRoom is the least room for an outline.
 	minRoom = 2 << 10
-	// maxAlike bounds the paths that are named where one is not there.
+	// maxAlike bounds the suggestions for a path that does not exist.
 	maxAlike = 5
 )
 
-// Look answers what a model asks to see, in its order, within room bytes: the
-// same for the same wishes and files. The parts are for [Index.Again]. Only
-// files that may be context are shown.
+// Look answers the requests of a model, in order, within room bytes. The same requests and
+// files give the same answers. The parts are for [Index.Again]. It only shows files that
+// may be context.
 func (ix *Index) Look(ctx context.Context, wishes []look.Request, room int) ([]Answer, []Part, error) {
 	if len(wishes) == 0 {
 		return nil, nil, nil
@@ -69,7 +69,8 @@ func (ix *Index) Look(ctx context.Context, wishes []look.Request, room int) ([]A
 		case look.Find:
 			l.find(&a)
 		case look.Ask:
-			a.Answer, a.Note = look.Kept, "nobody was asked yet: if what you see now does not answer it, ask again, alone"
+			a.Answer, a.Note = look.Kept,
+				"nobody was asked yet: if what you see now does not answer it, ask again, alone"
 		default:
 			l.show(&a)
 		}
@@ -80,16 +81,16 @@ func (ix *Index) Look(ctx context.Context, wishes []look.Request, room int) ([]A
 	return out, l.parts, nil
 }
 
-// looker answers wishes one after the other.
+// looker answers requests one by one.
 type looker struct {
 	ix   *Index
 	root *os.Root
-	// room is what is left for all, most what one may have.
+	// room is what is left for all, most what one request may take.
 	room, most int
 	parts      []Part
 }
 
-// show answers a SHOW: the file, its lines, or the names in a folder.
+// show answers a SHOW with the file, its lines, or the names in a folder.
 func (l *looker) show(a *Answer) {
 	p := strings.TrimPrefix(a.What, strings.TrimSuffix(strings.ReplaceAll(l.ix.root, "\\", "/"), "/")+"/")
 	if p = strings.TrimSuffix(p, "/"); p == "." {
@@ -147,11 +148,13 @@ func (l *looker) take(a *Answer, p, text string) {
 		a.Answer = look.Shown
 		l.add(Part{Path: p, From: a.From, To: min(a.To, to)}, size)
 	case a.From > 0 && last > from:
-		a.Answer, a.Note = look.TooLarge, fmt.Sprintf("lines %d to %d are shown, of %d", from, last, len(e.lines))
+		a.Answer, a.Note = look.TooLarge,
+			fmt.Sprintf("lines %d to %d are shown, of %d", from, last, len(e.lines))
 		l.add(Part{Path: p, From: from, To: last}, size)
 	case l.room > minRoom:
 		a.Answer = look.TooLarge
-		a.Note = fmt.Sprintf("it has %d lines; its outline is shown: ask for lines, such as SHOW %s:1-200", len(e.lines), p)
+		a.Note = fmt.Sprintf("it has %d lines; its outline is shown: ask for lines, such as SHOW %s:1-200",
+			len(e.lines), p)
 		l.add(Part{Path: p, Outline: true}, min(l.room, maxOutline))
 	default:
 		a.Answer, a.Note = look.TooLarge, "there is no more room"
@@ -212,7 +215,7 @@ func (l *looker) list(names []string) string {
 	return b.String()
 }
 
-// alike names files that a wrong path may mean.
+// alike suggests files for a wrong path.
 func (l *looker) alike(p string) string {
 	var in []int32
 	add := func(is []int32) {
@@ -240,7 +243,7 @@ func (l *looker) alike(p string) string {
 	return "there is no such file; there is " + strings.Join(names, ", ")
 }
 
-// isGit reports git's own files.
+// isGit reports whether a path is one of git's own files.
 func (ix *Index) isGit(p string) bool {
 	for part := range strings.SplitSeq(p, "/") {
 		if strings.EqualFold(part, ".git") {
