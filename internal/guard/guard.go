@@ -13,7 +13,7 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// What Policy.TestEdits may say.
+// Values of Policy.TestEdits.
 const (
 	Judge = "judge"
 	Deny  = "deny"
@@ -22,26 +22,25 @@ const (
 
 // Policy is what the user allows.
 type Policy struct {
-	// TestEdits is Judge (also when empty) or Allow, which are the same here; or Deny:
-	// no test file that stood before may be changed.
+	// TestEdits is Judge (the default) or Allow, which are the same here, or Deny: no test
+	// file that existed before the run may be changed.
 	TestEdits string
-	// TestPaths are globs of test files besides the known conventions, Protected
-	// those of files never to touch. One without a slash fits at any depth, and one
-	// that fits a directory fits all below it.
+	// TestPaths are globs of test files besides the known conventions, Protected globs of
+	// files that must not be touched. A glob without a slash matches at any depth; a glob
+	// that matches a directory matches everything below it.
 	TestPaths, Protected []string
-	// Allow are globs of files that may be touched whatever TestEdits and Protected
-	// say.
+	// Allow are globs of files that may be touched despite TestEdits and Protected.
 	Allow []string
-	// The limits of a whole proposal; 0 is none.
+	// The limits of a whole proposal; 0 means none.
 	MaxFiles, MaxDiffLines, MaxFileLines int
-	// Commands are the test command, the gates and the rerun command: scripts that
-	// they name start the runner.
+	// Commands are the test command, the gates and the rerun command. Scripts that they
+	// name start the runner.
 	Commands []string
-	// OwnFiles are the files that the model itself made in this run, which it may
-	// change and remove again.
+	// OwnFiles are the files that the model created in this run. It may change and remove
+	// them.
 	OwnFiles map[string]bool
-	// Base returns a file as it stood before the run, so that lines which the model
-	// added to an old test it may take back. Without it, what stands counts as old.
+	// Base returns a file as of before the run, so that the model may remove lines that it
+	// added itself. Without it, the current content counts as old.
 	Base func(path string) (content []byte, existed bool)
 }
 
@@ -50,21 +49,21 @@ const (
 	KindPath      = "path"
 	KindProtected = event.KindProtected
 	KindTest      = "test"
-	// KindShadow is what would stand in for the runner: nothing allows it.
+	// KindShadow is a file that would shadow the runner. Nothing allows it.
 	KindShadow = "shadow"
 	KindLimit  = "limit"
 )
 
 // Refusal is a change that may not be applied.
 type Refusal struct {
-	// Path is the path of the change; for a rename, the end that is at fault.
+	// Path is the path of the change; for a rename, the offending end.
 	Path string
 	// Reason is a sentence for the model and the user.
 	Reason string
 	Kind   string
 }
 
-// Guard judges proposals against one policy in one checkout.
+// Guard checks proposals against a policy in a checkout.
 type Guard struct {
 	policy Policy
 	files  *checkout.Files
@@ -98,18 +97,18 @@ func New(p Policy, t checkout.Tree) (*Guard, error) {
 	return g, nil
 }
 
-// Verdict parts a proposal.
+// Verdict splits a proposal.
 type Verdict struct {
-	// Kept is what may be applied.
+	// Kept are the changes that may be applied.
 	Kept []edit.Change
-	// Refused is what may not be done.
+	// Refused are the others.
 	Refused []Refusal
-	// Notes are for the user: what is kept and worth a look.
+	// Notes are for the user, about kept changes that deserve a look.
 	Notes []string
 }
 
-// Review judges a proposal. The error is of the checkout (a file that cannot be
-// read), not of the proposal.
+// Review checks a proposal. An error concerns the checkout (an unreadable file), not the
+// proposal.
 func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 	var v Verdict
 	seen := map[string]bool{}
@@ -144,7 +143,7 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 	return v, nil
 }
 
-// wayOut names what allows a change.
+// wayOut returns the option that allows a change.
 func wayOut(kind, p string) string {
 	setting := "test_edits: allow"
 	switch kind {
@@ -160,13 +159,13 @@ func wayOut(kind, p string) string {
 	return fmt.Sprintf(" (The user may allow it: --allow %s for one run, %s for good.)", p, setting)
 }
 
-// Allows reports whether the user lets a path be touched in this run, whatever it is.
+// Allows reports whether the user lets this run touch a path, whatever it is.
 func (g *Guard) Allows(p string) bool { return g.allows(p) }
 
 func (g *Guard) allows(p string) bool { return g.matching(g.policy.Allow, p) != "" }
 
-// judge looks at one change and adds to the verdict what becomes of it; seen holds
-// the paths of those that are not refused.
+// judge checks one change and adds it to the verdict. seen holds the paths of changes that
+// were not refused.
 func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 	r, err := g.checkChange(c, seen)
 	if err != nil {
@@ -190,7 +189,7 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 	return nil
 }
 
-// checkChange asks whether a change may be looked at, at all.
+// checkChange reports why a change must not even be looked at, if so.
 func (g *Guard) checkChange(c edit.Change, seen map[string]bool) (*Refusal, error) {
 	switch c.Op {
 	case edit.Create, edit.Modify, edit.Delete, edit.Rename:
@@ -209,5 +208,5 @@ func (g *Guard) checkChange(c edit.Change, seen map[string]bool) (*Refusal, erro
 	return nil, nil
 }
 
-// fold returns a path as systems take it that do not tell the case of letters.
+// fold returns a path as case-insensitive file systems see it.
 func fold(p string) string { return paths.FoldCase(p) }

@@ -7,7 +7,7 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// overLimit measures what is left of the proposal.
+// overLimit checks the size of the kept changes.
 func (g *Guard) overLimit(kept []edit.Change) string {
 	p := g.policy
 	if p.MaxFiles > 0 && len(kept) > p.MaxFiles {
@@ -18,7 +18,8 @@ func (g *Guard) overLimit(kept []edit.Change) string {
 	for _, c := range kept {
 		added, removed := diff.Count(c.Old, c.New)
 		total += added + removed
-		// What stood before does not count: a long file may grow by what a new one may hold.
+		// Old content does not count: a long file may grow by as much as a new one may
+		// hold.
 		if n := diff.LineCount(c.New); p.MaxFileLines > 0 && n-diff.LineCount(c.Old) > p.MaxFileLines {
 			return fmt.Sprintf("%s would have %d lines; at most %d may stand in a file "+
 				"(limits.max_file_lines).", c.Path, n, p.MaxFileLines)

@@ -21,11 +21,11 @@ func ends(c edit.Change) []string {
 	return []string{c.Path}
 }
 
-// checkPlace asks whether a path may be touched at all.
+// checkPlace reports why a path must not be touched, if so.
 func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
 	if err := paths.Check(p); err != nil {
 		reason := "The path may not be used: " + err.Error() + "."
-		return &Refusal{p, reason, KindPath}, nil //nolint:nilerr // the refusal tells it
+		return &Refusal{p, reason, KindPath}, nil //nolint:nilerr // //nolint:nilerr // the refusal carries it
 	}
 	if seen[g.key(p)] {
 		return &Refusal{p, "Another part of this reply already changes this file.", KindPath}, nil
@@ -45,8 +45,8 @@ func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
 	return nil, nil
 }
 
-// checkOnDisk looks at what stands at the path and above it: a link could lead
-// anywhere, also after it was looked at, so none is followed.
+// checkOnDisk checks the path and its parents on disk. A link could lead anywhere, even
+// after the check, so none is followed.
 func (g *Guard) checkOnDisk(p string) (reason string, err error) {
 	parts := strings.Split(p, "/")
 	for i := range parts {
@@ -76,7 +76,7 @@ func (g *Guard) checkOnDisk(p string) (reason string, err error) {
 	return "", nil
 }
 
-// matching returns the first glob that fits the path or a directory above it.
+// matching returns the first glob that matches the path or a directory above it.
 func (g *Guard) matching(globs []string, p string) string {
 	for _, glob := range globs {
 		pattern := strings.TrimSuffix(g.key(strings.TrimPrefix(glob, "./")), "/")
@@ -93,7 +93,7 @@ func (g *Guard) matching(globs []string, p string) string {
 	return ""
 }
 
-// key is the form in which paths of this checkout are compared.
+// key is the form used to compare paths of this checkout.
 func (g *Guard) key(p string) string {
 	p = norm.NFKC.String(p)
 	if g.fold {

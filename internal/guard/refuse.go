@@ -9,22 +9,23 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// refuse says why an edit is forbidden; "" where it is not. That it changes a test is no
-// reason by itself: the original tests are run on the new code.
+// refuse returns why an edit is forbidden, or "". Changing a test is no reason by itself,
+// since the original tests run against the new code.
 func (g *Guard) refuse(s checkout.FileChange) (why, kind string) {
 	if s.Existed && s.Stays && bytes.Equal(s.Before, s.After) {
 		return "", ""
 	}
-	if !s.Existed && s.Stays && (shadow.Is(s.Path) && !g.isOwnLibrary(s.Path) || shadow.HidesLibrary(g.files, s)) {
+	if !s.Existed && s.Stays &&
+		(shadow.Is(s.Path) && !g.isOwnLibrary(s.Path) || shadow.HidesLibrary(g.files, s)) {
 		return "The file would shadow the test runner or its library; write product code only.", KindShadow
 	}
-	if g.policy.TestEdits == Deny && s.Existed && g.isTestStep(s) && !g.allows(s.Path) {
+	if g.policy.TestEdits == Deny && s.Existed && g.isTestChange(s) && !g.allows(s.Path) {
 		return "Tests may not be changed here. Change the code under test instead.", KindTest
 	}
 	return "", ""
 }
 
-// vendored are folders of others' code.
+// vendored are folders of third-party code.
 var vendored = []string{
 	"**/{node_modules,vendor,vendors,third_party,third-party,thirdparty,external,extern,deps}/**",
 	"**/{_build,site-packages,dist-packages,.venv,venv,.tox,.nox,virtualenv,__pycache__}/**",
@@ -42,16 +43,16 @@ func (g *Guard) isOwnLibrary(p string) bool {
 		return false
 	}
 	for _, name := range names {
-		beside := path.Join(dir, name)
-		if _, stood := g.policy.Base(beside); stood && shadow.IsLibrary(beside) {
+		sibling := path.Join(dir, name)
+		if _, existed := g.policy.Base(sibling); existed && shadow.IsLibrary(sibling) {
 			return true
 		}
 	}
 	return false
 }
 
-// isTestStep reports whether a file is a test file, by name or by use.
-func (g *Guard) isTestStep(s checkout.FileChange) bool {
+// isTestChange reports whether a file is a test file, by name or by use.
+func (g *Guard) isTestChange(s checkout.FileChange) bool {
 	return g.IsTest(s.Path) || isGoHelper(s) || g.servesTests(s)
 }
 
@@ -65,12 +66,12 @@ func (g *Guard) TestFile(p string) bool {
 	if g.policy.Base != nil {
 		s.Before, s.Existed = g.policy.Base(p)
 	}
-	return g.isTestStep(s)
+	return g.isTestChange(s)
 }
 
-// IsTest reports whether a path is one of a test file, of what configures or starts
-// the runner, or of data that tests read. Files of which only a part concerns
-// tests (package.json, a make file) are not test files.
+// IsTest reports whether a path is a test file, configures or starts the runner, or is test
+// data. Files of which only a part concerns tests (package.json, a Makefile) are not test
+// files.
 func (g *Guard) IsTest(p string) bool {
 	switch {
 	case g.named[g.key(p)], testfile.Is(p):

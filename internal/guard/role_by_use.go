@@ -13,27 +13,27 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// Some helpers and data of tests are such by use, not by name: nothing but tests
-// opens or imports them.
+// Some test helpers and data are such by use, not by name: only tests open or import them.
 
-// dataName is that of data rather than of a document, a picture or a log.
+// dataName matches data, as opposed to a document, a picture or a log.
 var dataName = pattern.Lazy(`\.(json|jsonl|ndjson|ya?ml|toml|csv|tsv|xml|txt|ini|properties|sql|bin|` +
 	`dat|data|expected|out|snap)$`)
 
 var (
-	// settings is the name of what may say to a tool, or to a registry, what a project is.
+	// settings matches files that may describe the project to a tool or registry.
 	settings = pattern.Lazy(`\.(json|ya?ml|toml|xml|ini|properties)$`)
-	// says is in the name of what tests read, or expect.
+	// says matches names of files that tests read or expect.
 	says = pattern.Lazy(`(?i)test|spec|expect|golden|fixture|sample|example|input|output|result|data|case|snap|mock|stub|fake`)
 )
 
-// isManifest tells settings at the root of a project, or a catalog of Gradle's, which tests may
-// read as they read its sources: to compare releases, say.
+// isManifest reports settings at the root of a project, or a Gradle catalog. Tests may read
+// them as they read sources, for example to compare versions.
 func isManifest(p string) bool {
-	return strings.HasSuffix(p, ".versions.toml") || !strings.Contains(p, "/") && settings().MatchString(p) && !says().MatchString(p)
+	return strings.HasSuffix(p, ".versions.toml") ||
+		!strings.Contains(p, "/") && settings().MatchString(p) && !says().MatchString(p)
 }
 
-// testLibraryUse is what shows that a file asserts.
+// testLibraryUse shows, by language, that a file makes assertions.
 var testLibraryUse = map[string]func() *pattern.Pattern{
 	"python": pattern.Lazy(`(?m)^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis|nose|assertpy)\b`),
 	"js": pattern.Lazy(`(?:\bfrom|\brequire\()\s*['"](?:vitest|jest|@jest/globals|chai|expect|` +
@@ -52,14 +52,14 @@ var testLibraryUse = map[string]func() *pattern.Pattern{
 
 var helperName = pattern.Lazy(`(?i)test|spec|assert|helper|support|fixture|case|factory|stub|fake`)
 
-// isMainSource tells a place that a build takes its product from, and nothing else:
-// what tests alone use there helps others to test.
+// isMainSource reports a path that a build takes product code from, and nothing else. What
+// only tests use there is product code for testing.
 func isMainSource(p string) bool {
 	return strings.Contains("/"+p, "/src/main/") ||
 		strings.HasPrefix(p, "lib/") && path.Ext(p) == ".ex" && !helperName().MatchString(p)
 }
 
-// isLockOfProject tells the lock file of a manifest that stands next to it, whoever names it.
+// isLockOfProject reports the lock file next to its manifest, whoever names it.
 func (g *Guard) isLockOfProject(p string) bool {
 	if !manifest.IsLock(p) {
 		return false
@@ -71,18 +71,19 @@ func (g *Guard) isLockOfProject(p string) bool {
 	})
 }
 
-// servesTests tells a file that stood before, of no name that says so, which tests
-// alone use: a helper that asserts, or data.
+// servesTests reports whether a file that existed before, with a neutral name, is used only
+// by tests: a helper with assertions, or data.
 func (g *Guard) servesTests(s checkout.FileChange) bool {
 	lang := lexer.Of(s.Path)
 	base := path.Base(s.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case !s.Existed || len(stem) < 3 || strings.HasSuffix(base, ".d.ts") || isMainSource(s.Path) || g.isLockOfProject(s.Path) ||
+	case !s.Existed || len(stem) < 3 || strings.HasSuffix(base, ".d.ts") || isMainSource(s.Path) ||
+		g.isLockOfProject(s.Path) ||
 		testfile.IsBuild(s.Path):
 		return false
 	case lang == nil:
-		// By its folder too, where it lies in one: tests write files of common names.
+		// Together with its folder, if it has one: tests write files with common names.
 		named := path.Join(path.Base(path.Dir(s.Path)), base)
 		return dataName().MatchString(base) && !isManifest(s.Path) &&
 			g.files.OnlyTestsName(regexp.MustCompile(`["'\x60/]`+regexp.QuoteMeta(named)+`["'\x60]|`+
@@ -90,15 +91,15 @@ func (g *Guard) servesTests(s checkout.FileChange) bool {
 	}
 	asserts := testLibraryUse[lang.Name]
 	name := regexp.QuoteMeta(stem)
-	if lang.Name == "elixir" { // a module bears the name of its file in other letters
+	if lang.Name == "elixir" { // the module name spells the file name in another case
 		name = `(?i:` + strings.ReplaceAll(name, "_", "") + `)`
 	}
 	return asserts != nil && asserts().MatchString(string(s.Before)) &&
 		g.files.OnlyTestsName(regexp.MustCompile(`\b`+name+`\b`), s.Path)
 }
 
-// UsedByProduct reports whether product code loads a file of tests, by what it names:
-// the file with its folder, or, at the root, a line that loads it.
+// UsedByProduct reports whether product code loads a test file, by the file name with its
+// folder, or at the root by a line that loads it.
 func (g *Guard) UsedByProduct(p string) bool {
 	if r := testfile.Of(p); r != testfile.Case && r != testfile.Data || strings.HasSuffix(p, "_test.go") {
 		return false
@@ -124,8 +125,8 @@ var (
 		`[a-z]test$|test(ing|utils?|helpers?|kit)$`)
 )
 
-// isGoHelper tells a Go file that serves tests: by what it takes, and by a name on
-// its path. A library for others' tests is a product of its own.
+// isGoHelper reports whether a Go file serves tests, by its parameters and a name on its
+// path. A library for testing other code is a product.
 func isGoHelper(s checkout.FileChange) bool {
 	if path.Ext(s.Path) != ".go" || !s.Existed {
 		return false

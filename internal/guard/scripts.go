@@ -28,21 +28,21 @@ var configFlags = map[string]bool{
 	"--project": true, "--config-path": true, "--node-arg": true, "--env-file": true, "-p": true,
 }
 
-// scriptsOf finds, by key, the scripts that commands name, and those that these name, two
-// levels deep. Files that a command merely passes along (sources to a compiler)
-// are not among them. Nor is what a script runs or sources that does not look
-// like a part of the checks: a test script calls the product under test.
+// scriptsOf finds, by key, the scripts that commands name and those that these name, two
+// levels deep. Files that a command merely passes along (sources to a compiler) are
+// excluded, and so are scripts that do not look like a part of the checks: a test script
+// calls the product.
 func scriptsOf(commands []string, t checkout.Tree) map[string]bool {
 	found := map[string]bool{}
 	scanScripts(commands, t, found, 2, func(string) bool { return true })
 	return found
 }
 
-// checkWords are in the names of scripts, or of their folders, that serve checks.
+// checkWords occur in the names or folders of scripts that serve checks.
 var checkWords = []string{"test", "spec", "check", "lint", "verify", "ci", "bats", "harness", "runner",
 	"suite", "tap", "assert"}
 
-// servesChecks reports whether a file's path speaks of tests or checks.
+// servesChecks reports whether a file's path mentions tests or checks.
 func servesChecks(p string) bool {
 	for _, part := range strings.FieldsFunc(strings.ToLower(p),
 		func(r rune) bool { return strings.ContainsRune("/._- ", r) }) {
@@ -79,8 +79,8 @@ func scanScripts(commands []string, t checkout.Tree, found map[string]bool, dept
 	}
 }
 
-// scriptWords returns the words of shell text in the position of a program, of an
-// interpreter's script, or after a flag that names a configuration.
+// scriptWords returns the words of shell text that are a program, an interpreter's script,
+// or follow a flag for a configuration.
 func scriptWords(text string) []string {
 	var out []string
 	for _, line := range strings.FieldsFunc(text,

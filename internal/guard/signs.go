@@ -12,9 +12,9 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// Sign points out what a change to a file brings in that may keep tests from telling
-// the truth, as a sentence; "" where nothing of the kind is seen. It is for a person
-// to look at, and never a verdict: it reads lines, and lines can be read wrongly.
+// Sign returns a sentence about something in a change that may keep tests from telling the
+// truth, or "". It is for a person to look at and never a verdict: it reads lines, and
+// lines can be misread.
 func Sign(path string, before, after []byte, isTest bool) string {
 	if why := elsewhere(path, before, after); why != "" || !isTest {
 		return cmp.Or(why, product.Sign(path, before, after))
@@ -33,7 +33,7 @@ func Sign(path string, before, after []byte, isTest bool) string {
 	return ""
 }
 
-// A testSign is a mark of a test that says less than it seems to.
+// A testSign is a pattern of a test that proves less than it seems to.
 type testSign struct {
 	langs string // names, "" for all
 	mark  func() *pattern.Pattern
@@ -88,16 +88,16 @@ var testSigns = []testSign{
 	{"ruby", pattern.Lazy(`\bexit!?\b|\babort\b|\bat_exit\b`), leaves},
 	{"rust c java kotlin csharp swift", pattern.Lazy(`\bprocess::exit\(|\b_?exit\s*\(|\bSystem\.exit\(|\bEnvironment\.Exit\(`), leaves},
 	{"shell", pattern.Lazy(`^\s*exit\s+0\b|\|\|\s*(true|:)(\s|$)|^\s*trap\b.*\bexit\b|^\s*set\s+\+e\b`), leaves},
-	// Assertions of another making.
+	// Redefined assertions.
 	{"python", pattern.Lazy(`\b__(eq|ne)__\s*=|\bsetattr\(\s*(unittest|pytest|builtins)\b|\bbuiltins\.\w+\s*=|\bTestCase\.\w+\s*=`), replace},
 	{"js", pattern.Lazy(`\bexpect\.extend\(|\bglobal(This)?\.(expect|assert|it|test|describe)\s*=|\bassert\.\w+\s*=\s`), replace},
 	{"", pattern.Lazy(`--passWithNoTests|--pass-with-no-tests|--exit-zero|--allow-failures|passWithNoTests|--forceExit|addopts\s*=.*(-k|--ignore|--deselect)|testPathIgnorePatterns|--no-tests=pass`), "lets a run pass in which tests are left out"},
 }
 
-// fromElsewhere is a package of a manifest that comes from another place than a registry.
+// fromElsewhere matches a dependency that does not come from a registry.
 var fromElsewhere = pattern.Lazy(`^\s*replace\b|\s=>\s|"(overrides|resolutions)"\s*:|^\s*\[patch\b|["'](file|link|portal|workspace|git\+\w+|git|github|https?):|\b(path|git|url)\s*=|@\s*(git\+|file:|https?:)|^\s*-e\s`)
 
-// elsewhere says which line of a manifest has a package come from such a place.
+// elsewhere reports which line of a manifest adds such a dependency.
 func elsewhere(path string, before, after []byte) string {
 	if !testfile.IsBuild(path) {
 		return ""
@@ -125,7 +125,7 @@ func added(before, after string) []string {
 	return out
 }
 
-// matches counts the lines that show a mark, and gives the first.
+// matches counts the lines that match and returns the first.
 func matches(p *pattern.Pattern, lines []string) (n int, first string) {
 	for _, line := range lines {
 		if p.MatchString(line) {

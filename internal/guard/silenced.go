@@ -7,8 +7,7 @@ import (
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
-// silencer is a comment or an attribute by which a linter or a type checker is told
-// to say nothing.
+// silencer is a comment or attribute that tells a linter or type checker to be quiet.
 var silencer = pattern.Lazy(`\bnoqa\b|\btype:\s*ignore|\bpyright:\s*ignore|\bpylint:\s*disable|` +
 	`@ts-(ignore|nocheck|expect-error)|\b(eslint|stylelint|biome|oxlint|deno-lint|prettier)-(disable|` +
 	`ignore)|\bnolint\b|` +
@@ -17,8 +16,8 @@ var silencer = pattern.Lazy(`\bnoqa\b|\btype:\s*ignore|\bpyright:\s*ignore|\bpyl
 	`swiftlint:disable|#!?\[\s*allow\(|@Suppress\(|ReSharper disable|#pragma warning disable|` +
 	`luacheck: ignore`)
 
-// Silenced counts how many complaints a change to a file silences that were not
-// silenced before; 0 for what is no source.
+// Silenced counts the complaints that a change newly silences in a file; 0 if it is not
+// source code.
 func Silenced(path string, before, after []byte) int {
 	if lexer.Of(path) == nil {
 		return 0

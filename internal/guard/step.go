@@ -17,7 +17,7 @@ func (g *Guard) steps(c edit.Change) ([]checkout.FileChange, error) {
 			return nil, err
 		}
 		if g.key(c.From) == g.key(c.Path) {
-			come.Before, come.Existed = nil, false // the same file, respelled
+			come.Before, come.Existed = nil, false // the same file, in another spelling
 		}
 		come.After, come.Stays, come.From, come.Origin = c.New, true, c.From, gone.Before
 		return []checkout.FileChange{gone, come}, nil
@@ -40,13 +40,13 @@ func (g *Guard) before(p string, old []byte, known bool) (checkout.FileChange, e
 			return s, nil
 		}
 	}
-	// What the base does not hold and the model did not make is old nevertheless:
-	// git ignores it, or somebody else put it there.
+	// A file that git ignores, or that somebody else put there, is not in the base but old
+	// nevertheless.
 	if known {
 		s.Before, s.Existed = old, true
 		return s, nil
 	}
-	// Said to be new: what stands there, perhaps under another spelling, counts.
+	// Said to be new, but an existing file counts, even under another spelling.
 	kind, err := g.files.Kind(p)
 	if err != nil || kind != checkout.File {
 		return s, err

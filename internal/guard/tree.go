@@ -2,7 +2,7 @@ package guard
 
 import "github.com/booty-cli/booty/internal/guard/internal/checkout"
 
-// Tree tells facts about the checkout.
+// Tree gives facts about the checkout.
 type Tree = checkout.Tree
 
 // DirTree is the checkout in a directory.

@@ -9,19 +9,19 @@ import (
 
 var annotation = once(`@tdd-(max-attempts|timeout|priority|after)[ \t:=]+([\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)`)
 
-// The highest that annotations may ask for.
+// The upper limits of annotations.
 const (
 	mostAttempts = 100
 	mostMinutes  = 24 * 60
 )
 
-// annotate reads the comments beside a spec: in its own line, above it and its
-// test, and between the two.
+// annotate reads the comments around a spec: on its own line, above it and its test, and in
+// between.
 func (s *source) annotate(spec *Spec) {
-	from, to := s.beside(spec.cut.from, spec.cut.to)
+	from, to := s.around(spec.cut.from, spec.cut.to)
 	s.read(spec, from, to)
 	if test := s.holder(spec); test >= 0 {
-		from, to := s.beside(test, test)
+		from, to := s.around(test, test)
 		s.read(spec, from, to)
 	}
 }
@@ -34,8 +34,8 @@ func (s *source) read(spec *Spec, from, to int) {
 	}
 }
 
-// holder is where the test begins whose body holds the marker, -1 where the
-// marker stands before its test.
+// holder returns where the test begins whose body holds the marker, or -1 if the marker is
+// before its test.
 func (s *source) holder(spec *Spec) int {
 	switch spec.Marker {
 	case "t.Skip":
@@ -52,26 +52,26 @@ func (s *source) holder(spec *Spec) int {
 	return -1
 }
 
-// beside returns the lines of a marker with the comments, decorators and
-// attributes around it.
-func (s *source) beside(from, to int) (int, int) {
+// around returns the lines of a marker with the comments, decorators and attributes around
+// it.
+func (s *source) around(from, to int) (int, int) {
 	begin := s.lineStart(from)
 	for begin > 0 && s.leads(s.lineStart(begin-1)) {
 		begin = s.lineStart(begin - 1)
 	}
 	if to > from && s.data[to-1] == '\n' {
-		to-- // the marker's own line is gone as a whole
+		to-- // the whole line of the marker is removed
 	}
 	end := to + lineEnd(s.data[to:])
 	first := s.data[min(from+s.indent(from), len(s.data)-1)]
-	decorates := from < to && (first == '@' || first == '#') // then its test comes below
+	decorates := from < to && (first == '@' || first == '#') // then the test is below
 	for decorates && end < len(s.data) && s.leads(end+1) {
 		end += 1 + lineEnd(s.data[end+1:])
 	}
 	return begin, end
 }
 
-// leads reports whether the line at i is one that leads up to a test.
+// leads reports whether line i leads up to a test.
 func (s *source) leads(i int) bool {
 	if i >= len(s.data) {
 		return false
@@ -84,8 +84,8 @@ func (s *source) leads(i int) bool {
 	return s.kind[at] == inComment || line[0] == '@' || bytes.HasPrefix(line, []byte("#["))
 }
 
-// annotateText reads the annotations of a user's own marker: in its lines, and
-// in those right above it that are no space ones.
+// annotateText reads the annotations of a user's own marker: on its lines, and on the
+// non-empty lines right above it.
 func annotateText(spec *Spec, data []byte, from, to int) {
 	begin := bytes.LastIndexByte(data[:from], '\n') + 1
 	for range 5 {

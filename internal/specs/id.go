@@ -11,15 +11,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// leadingID is an id that a title begins with, such as API-TABLES-001.
+// leadingID matches an ID at the start of a title, such as API-TABLES-001.
 var leadingID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-[0-9]+(?:$|[^A-Za-z0-9_-])`)
 })
 
-// maxID bounds an id that is made of file and title.
+// maxID bounds an ID made of file and title.
 const maxID = 60
 
-// idOf is the id that a spec's title begins with, else a slug of file and title.
+// idOf returns the ID at the start of a spec's title, or else a slug of file and title.
 func idOf(s Spec) string {
 	if id := leadingID().FindString(s.Title); id != "" {
 		return strings.TrimRightFunc(id, func(r rune) bool { return !unicode.IsDigit(r) })
@@ -33,7 +33,7 @@ func idOf(s Spec) string {
 	return slug(name + " " + title)
 }
 
-// slug is a text in lower-case ASCII words, as many as fit.
+// slug converts a text to lower-case ASCII words, as many as fit.
 func slug(text string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -61,7 +61,7 @@ func slug(text string) string {
 	return id
 }
 
-// tidyTitle is a title in one line.
+// tidyTitle puts a title on one line.
 func tidyTitle(s string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 }

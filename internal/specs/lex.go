@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What a byte of a source is part of.
+// What a byte of a source belongs to.
 const (
 	inCode byte = iota
 	inComment
@@ -15,25 +15,25 @@ const (
 // quote is a form of string literal.
 type quote struct {
 	open, close string
-	// multi strings go over lines, raw ones have no escapes.
+	// multi strings span lines, raw ones have no escapes.
 	multi, raw bool
 }
 
-// language is what must be known of a language to tell its code from its
-// comments and strings. Longer quotes stand before shorter ones.
+// language describes how to tell code from comments and strings. Longer quotes come before
+// shorter ones.
 type language struct {
 	line   []string
 	block  [2]string
 	nested bool
 	quotes []quote
-	// regexps are literals between slashes, heredocs strings as in Ruby, hashes
-	// raw strings as in Rust.
+	// regexps are literals between slashes; heredocs are strings as in Ruby, hashes raw
+	// strings as in Rust.
 	regexps, heredocs, hashes bool
 	// lifetimes begin like characters.
 	lifetimes bool
 }
 
-// mask says of every byte of data what it is part of.
+// mask returns for every byte of data what it belongs to.
 func (l *language) mask(data []byte) []byte {
 	out := make([]byte, len(data))
 	for i := 0; i < len(data); {
@@ -107,8 +107,8 @@ func (l *language) blockEnd(rest []byte) int {
 	return i
 }
 
-// end returns the length of the literal that rest begins with; one that is not
-// closed goes to the end of its line, or of the text.
+// end returns the length of the literal that rest begins with. An unclosed one extends to
+// the end of its line, or of the text.
 func (q quote) end(rest []byte) int {
 	for i := len(q.open); i < len(rest); i++ {
 		switch {
@@ -125,8 +125,8 @@ func (q quote) end(rest []byte) int {
 	return len(rest)
 }
 
-// placeEnd returns the length of a ${...} in a template literal, which may hold
-// literals of its own.
+// placeEnd returns the length of a ${...} in a template literal, which may contain literals
+// itself.
 func placeEnd(rest []byte) int {
 	depth := 0
 	for i := 1; i < len(rest); i++ {
@@ -145,7 +145,7 @@ func placeEnd(rest []byte) int {
 	return len(rest)
 }
 
-// rawHashes returns the length of r"..." and r#"..."#, 0 where there is none.
+// rawHashes returns the length of r"..." and r#"..."#, or 0.
 func rawHashes(rest []byte) int {
 	n := 1
 	for n < len(rest) && rest[n] == '#' {
@@ -161,7 +161,7 @@ func rawHashes(rest []byte) int {
 	return len(rest)
 }
 
-// isCharacter tells 'a' from the lifetime 'a.
+// isCharacter distinguishes 'a' from the lifetime 'a.
 func isCharacter(rest []byte) bool {
 	if len(rest) < 3 {
 		return false
@@ -169,8 +169,8 @@ func isCharacter(rest []byte) bool {
 	return rest[1] == '\\' || slices.Contains(rest[2:min(len(rest), 6)], '\'')
 }
 
-// heredoc returns the length of the rest of the line and the lines up to the
-// closing word, 0 where none begins here.
+// heredoc returns the length of the rest of the line and the lines up to the closing word,
+// or 0.
 func heredoc(rest []byte) int {
 	if !bytes.HasPrefix(rest, []byte("<<~")) && !bytes.HasPrefix(rest, []byte("<<-")) {
 		return 0
@@ -198,8 +198,8 @@ func heredoc(rest []byte) int {
 	return len(rest)
 }
 
-// regexpMay says whether a slash after this text begins a regular expression:
-// what follows a value is a division.
+// regexpMay reports whether a slash after this text begins a regular expression: after a
+// value it is a division.
 func regexpMay(before []byte) bool {
 	b := bytes.TrimRight(before, " \t")
 	if len(b) == 0 {

@@ -8,23 +8,23 @@ import (
 	"sync"
 )
 
-// rows are the files in which markers are looked for, by language.
+// row describes the markers of one language.
 type row struct {
 	exts []string
 	lang *language
-	// words: a file without any of them holds no marker.
+	// words: a file with none of them has no marker.
 	words   []string
 	markers []marker
 }
 
 // marker is one way to keep a test from running.
 type marker struct {
-	// name is what people call it; where it is empty, find says.
+	// name is the usual name; if empty, find returns it.
 	name string
 	find func(s *source, name string) []Spec
 }
 
-// table is built once it is asked for.
+// table is built on first use.
 var table = sync.OnceValue(func() []row {
 	double, single := quote{open: `"`, close: `"`}, quote{open: "'", close: "'"}
 	triple := quote{open: `"""`, close: `"""`, multi: true}
@@ -62,8 +62,9 @@ var table = sync.OnceValue(func() []row {
 		{
 			exts: []string{".rs"},
 			lang: &language{
-				line: []string{"//"}, block: [2]string{"/*", "*/"}, nested: true, hashes: true, lifetimes: true,
-				quotes: []quote{{open: `"`, close: `"`, multi: true}, single},
+				line: []string{"//"}, block: [2]string{"/*", "*/"}, nested: true, hashes: true,
+				lifetimes: true,
+				quotes:    []quote{{open: `"`, close: `"`, multi: true}, single},
 			},
 			words:   []string{"ignore"},
 			markers: []marker{{"#[ignore]", findRust}},
@@ -92,7 +93,7 @@ var table = sync.OnceValue(func() []row {
 	}
 })
 
-// Words are those of which every file with a marker of the table holds one.
+// Words returns words of which every file with a known marker contains one.
 func Words() []string {
 	var all []string
 	for _, r := range table() {
@@ -101,7 +102,7 @@ func Words() []string {
 	return all
 }
 
-// markersOf returns the row of a file, nil if its name holds no markers.
+// markersOf returns the row for a file name, or nil.
 func markersOf(name string) *row {
 	ext := path.Ext(name)
 	for i, r := range table() {
@@ -123,7 +124,7 @@ func (r *row) mayHold(data []byte) bool {
 	return false
 }
 
-// once compiles an expression when it is first asked for.
+// once compiles an expression on first use.
 func once(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
@@ -134,7 +135,7 @@ var (
 	goSub  = once(`\.Run\(\s*`)
 )
 
-// findGo finds t.Skip("booty: …"), which goes as a whole statement.
+// findGo finds t.Skip("booty: …"), which is removed as a whole statement.
 func findGo(s *source, name string) []Spec {
 	if !strings.HasSuffix(s.path, "_test.go") {
 		return nil
@@ -166,19 +167,19 @@ func findGo(s *source, name string) []Spec {
 	return out
 }
 
-// aloneInBraces reports whether the statement is all that its block does.
+// aloneInBraces reports whether the statement is alone in its block.
 func (s *source) aloneInBraces(from, to int) bool {
 	if after := s.skip(to); after >= len(s.data) || s.data[after] != '}' {
 		return false
 	}
 	for from--; from >= 0 && (s.kind[from] == inComment ||
 		strings.IndexByte(" \t\r\n", s.data[from]) >= 0); from-- {
-		// blanks and comments do nothing
+		// spaces and comments do nothing
 	}
 	return from >= 0 && s.data[from] == '{'
 }
 
-// testAt is where the test that holds i begins, -1 where none does.
+// testAt returns where the test around i begins, or -1.
 func (s *source) testAt(re *regexp.Regexp, i int) int {
 	if m := s.before(re, i); m != nil {
 		return m[0]
@@ -234,8 +235,8 @@ var (
 	elixirTest = once(`\btest\s*\(?\s*`)
 )
 
-// findTag finds @tag :booty and @tag booty: "…", which mix test excludes where
-// ExUnit is configured to.
+// findTag finds @tag :booty and @tag booty: "…", which mix test excludes if ExUnit is
+// configured to.
 func findTag(s *source, name string) []Spec {
 	var out []Spec
 	for _, m := range s.matches(elixirTag()) {
@@ -251,7 +252,7 @@ func findTag(s *source, name string) []Spec {
 			end, title = to, text
 		}
 		if !blank(s.data[end : end+lineEnd(s.data[end:])]) {
-			continue // one tag of several in a line
+			continue // one of several tags on a line
 		}
 		test := ""
 		if t := s.next(elixirTest(), end); t != nil {

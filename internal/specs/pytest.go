@@ -12,9 +12,9 @@ var (
 	marksEqual = once(`,\s*marks\s*=\s*$`)
 )
 
-// findPytest finds the skip and xfail of pytest, and unittest's skip and skipTest, whose
-// reason begins with booty: as a decorator, as a statement, as a module's pytestmark, and
-// among the marks of a parameter.
+// findPytest finds the skip and xfail of pytest, and unittest's skip and skipTest, with a
+// reason that begins with booty: as a decorator, a statement, a module's pytestmark, or a
+// mark of a parameter.
 func findPytest(s *source, _ string) []Spec {
 	var out []Spec
 	for _, m := range s.matches(pytestMark()) {
@@ -35,7 +35,8 @@ func findPytest(s *source, _ string) []Spec {
 		head := strings.TrimSpace(string(s.data[begin:m[0]]))
 		switch {
 		case m[2] >= 0: // a decorator
-			out = append(out, s.spec(name, title, s.text(s.next(pythonTest(), end), 1), m[0], s.without(m[0], end)))
+			out = append(out, s.spec(name, title, s.text(s.next(pythonTest(), end), 1), m[0],
+				s.without(m[0], end)))
 		case !mark && (head == "" || strings.HasSuffix(head, ":")):
 			spec := s.spec(name, title, s.text(s.before(pythonTest(), m[0]), 1), m[0], s.without(m[0], end))
 			if s.aloneInBlock(m[0], end) { // a block needs a statement
@@ -54,7 +55,7 @@ func findPytest(s *source, _ string) []Spec {
 	return out
 }
 
-// aloneInBlock reports whether the statement is all that its block does.
+// aloneInBlock reports whether the statement is alone in its block.
 func (s *source) aloneInBlock(from, to int) bool {
 	after := s.skip(to)
 	if after < len(s.data) && (s.data[after] == ';' || s.indent(after) >= s.indent(from) &&
@@ -63,13 +64,13 @@ func (s *source) aloneInBlock(from, to int) bool {
 	}
 	before := from - 1
 	for before >= 0 && (s.kind[before] != inCode || strings.IndexByte(" \t\r\n", s.data[before]) >= 0) {
-		before-- // comments, and what says what the test does
+		before-- // comments and the docstring
 	}
 	return before >= 0 && s.data[before] == ':'
 }
 
-// ofParameter takes a mark out of a parameter's: the whole argument where it is
-// the only one, else its place in the list.
+// ofParameter removes a mark from a parameter's marks: the whole argument if it is the only
+// one, else its place in the list.
 func (s *source) ofParameter(from, to int) (cut, bool) {
 	if m := marksEqual().FindIndex(s.data[:from]); m != nil {
 		return cut{from: m[0], to: to}, true

@@ -10,7 +10,7 @@ var (
 	rubyOpens    = once(`(?:\bdo\b(?:\s*\|[^|]*\|)?|\{(?:\s*\|[^|]*\|)?)\s*$`)
 )
 
-// findExcluded finds xit "title" do, and gives the x away.
+// findExcluded finds xit "title" do and removes the x.
 func findExcluded(s *source, _ string) []Spec {
 	var out []Spec
 	for _, m := range s.matches(rubyExcluded()) {
@@ -23,8 +23,8 @@ func findExcluded(s *source, _ string) []Spec {
 	return out
 }
 
-// findPending finds pending "title" do, which becomes it; the bare statement in
-// an example, which goes; and a pending title without a body.
+// findPending finds pending "title" do, which becomes it; a bare pending statement in an
+// example, which is removed; and a pending title without a body.
 func findPending(s *source, name string) []Spec {
 	var out []Spec
 	for _, m := range s.matches(rubyPending()) {

@@ -4,20 +4,21 @@ import "strings"
 
 var (
 	scriptMarker = once(`\b((?:test|it|describe)(?:\.describe)?)\.(fixme|todo)\b(\.each\b)?\s*`)
-	// A test that does nothing: (title, () => {}).
+	// An empty test: (title, () => {}).
 	emptyCallback = once(`^\s*,\s*(?:async\s*)?(?:function\s*)?\([^)]*\)\s*(?:=>)?\s*\{\s*\}\s*,?\s*\)$`)
 	scriptTest    = once(`\b(?:test|it)(?:\.\w+)*\(\s*`)
 )
 
-// findScript finds test.fixme("title", …), it.todo("title") and the like. In
-// Playwright test.fixme() is also a statement in the test that it keeps pending.
+// findScript finds test.fixme("title", …), it.todo("title") and the like. In Playwright,
+// test.fixme() is also a statement inside the pending test.
 func findScript(s *source, _ string) []Spec {
 	var out []Spec
 	for _, m := range s.matches(scriptMarker()) {
 		called, word := s.text(m, 1), s.text(m, 2)
 		name := called + "." + word
 		if m[0] > 0 && (s.data[m[0]-1] == '.' || s.data[m[0]-1] == '$') ||
-			strings.HasPrefix(called, "describe.") || called != "test.describe" && strings.Contains(called, ".") {
+			strings.HasPrefix(called, "describe.") ||
+			called != "test.describe" && strings.Contains(called, ".") {
 			continue
 		}
 		open := m[1]
@@ -53,8 +54,7 @@ func findScript(s *source, _ string) []Spec {
 	return out
 }
 
-// eachCall returns the bracket of the call after a table: each([...])( or
-// each`…`(.
+// eachCall returns the bracket of the call after a table: each([...])( or each`…`(.
 func (s *source) eachCall(i int) int {
 	if i >= len(s.data) {
 		return -1
@@ -71,12 +71,12 @@ func (s *source) eachCall(i int) int {
 	return s.skip(end)
 }
 
-// fixmeStatement makes a spec of the test whose body holds test.fixme() or
-// test.fixme(true, "why").
+// fixmeStatement returns the test whose body contains test.fixme() or test.fixme(true,
+// "why").
 func (s *source) fixmeStatement(at, open, end int) []Spec {
 	args := strings.TrimSpace(string(s.data[open+1 : end-1]))
 	if args != "" && args != "true" && !strings.HasPrefix(args, "true,") {
-		return nil // pending under a condition only
+		return nil // pending only under a condition
 	}
 	test := s.before(scriptTest(), at)
 	if test == nil {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// source is a file with what each of its bytes is part of.
+// source is a file and, for each byte, what it belongs to.
 type source struct {
 	path string
 	data []byte
 	kind []byte
-	// found keeps what was matched already.
+	// found caches matches.
 	found map[*regexp.Regexp][][]int
 }
 
@@ -21,7 +21,7 @@ func newSource(path string, data []byte, l *language) *source {
 	return &source{path, data, l.mask(data), map[*regexp.Regexp][][]int{}}
 }
 
-// matches returns what re finds in code, as positions of its groups.
+// matches returns the matches of re in code, as positions of its groups.
 func (s *source) matches(re *regexp.Regexp) [][]int {
 	if known, ok := s.found[re]; ok {
 		return known
@@ -36,8 +36,7 @@ func (s *source) matches(re *regexp.Regexp) [][]int {
 	return out
 }
 
-// closing returns the position after the bracket that closes the one at open, -1
-// where nothing does.
+// closing returns the position after the bracket that closes the one at open, or -1.
 func (s *source) closing(open int) int {
 	depth := 0
 	for i := open; i < len(s.data); i++ {
@@ -56,7 +55,7 @@ func (s *source) closing(open int) int {
 	return -1
 }
 
-// skip returns the next position at or after i that holds neither blanks nor comments.
+// skip returns the next position at or after i that is neither space nor comment.
 func (s *source) skip(i int) int {
 	for i < len(s.data) && (s.kind[i] == inComment || strings.IndexByte(" \t\r\n", s.data[i]) >= 0) {
 		i++
@@ -64,19 +63,18 @@ func (s *source) skip(i int) int {
 	return i
 }
 
-// literal returns the content and the end of the string literal at i, false
-// if there is none.
+// literal returns the content and end of the string literal at i, or false.
 func (s *source) literal(i int) (text string, end int, ok bool) {
 	from := i
 	for i < len(s.data) && (s.data[i]|0x20 >= 'a' && s.data[i]|0x20 <= 'z') && s.kind[i] == inCode &&
 		i-from < 3 {
-		i++ // a prefix, as of r"..."
+		i++ // a prefix, as in r"..."
 	}
 	if i >= len(s.data) || s.kind[i] != inString {
 		return "", 0, false
 	}
 	for end = i; end < len(s.data) && s.kind[end] == inString; end++ {
-		// two literals that touch are one
+		// two adjacent literals are one
 	}
 	raw := string(s.data[i:end])
 	quotes := "\"'`"
@@ -88,8 +86,8 @@ func (s *source) literal(i int) (text string, end int, ok bool) {
 
 var unescaper = strings.NewReplacer(`\"`, `"`, `\'`, `'`, "\\`", "`", `\\`, `\`, `\n`, " ", `\t`, " ")
 
-// reason returns the title in the reason of a marker, the first string among the
-// arguments between from and to that begins with booty.
+// reason returns the title in the reason of a marker: the first string argument between
+// from and to that begins with booty.
 func (s *source) reason(from, to int) (title string, ok bool) {
 	for i := from; i < to; i++ {
 		if s.kind[i] != inString {
@@ -104,7 +102,7 @@ func (s *source) reason(from, to int) (title string, ok bool) {
 	return "", false
 }
 
-// afterBooty takes the title out of a reason.
+// afterBooty returns the title in a reason.
 func afterBooty(reason string) (string, bool) {
 	reason = strings.TrimSpace(reason)
 	if len(reason) < 5 || !strings.EqualFold(reason[:5], "booty") {
@@ -121,8 +119,8 @@ func isWord(b byte) bool {
 	return b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 }
 
-// without is the cut that takes a statement, a decorator or an attribute out:
-// with its lines where it stands alone on them, else with the blanks after it.
+// without returns the cut that removes a statement, a decorator or an attribute: with its
+// lines if it is alone on them, else with the spaces after it.
 func (s *source) without(from, to int) cut {
 	if to < len(s.data) && s.data[to] == ';' {
 		to++
@@ -141,7 +139,7 @@ func (s *source) lineStart(i int) int { return bytes.LastIndexByte(s.data[:i], '
 
 func blank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
 
-// indent is the width of the blanks that the line of i begins with.
+// indent returns the indentation of the line of i.
 func (s *source) indent(i int) int {
 	begin := s.lineStart(i)
 	n := 0
@@ -171,8 +169,8 @@ func (s *source) next(re *regexp.Regexp, i int) []int {
 	return nil
 }
 
-// before returns the last match of re in code that begins before i and whose line is indented
-// less than that of i.
+// before returns the last match of re in code that begins before i and whose line is
+// indented less than that of i.
 func (s *source) before(re *regexp.Regexp, i int) []int {
 	all := s.matches(re)
 	n, _ := slices.BinarySearchFunc(all, i, func(m []int, i int) int { return cmp.Compare(m[0], i) })
@@ -184,7 +182,7 @@ func (s *source) before(re *regexp.Regexp, i int) []int {
 	return nil
 }
 
-// spec makes a spec of what a row has found.
+// spec makes a spec from a match.
 func (s *source) spec(marker, title, test string, at int, c cut) Spec {
 	if title = tidyTitle(title); title == "" {
 		title = tidyTitle(test)

@@ -1,14 +1,14 @@
-// Package specs finds pending tests: tests that are written but switched off by
-// a marker, such as test.fixme, or a pytest skip whose reason begins with booty.
+// Package specs finds pending tests: tests that are written but switched off by a marker,
+// such as test.fixme, or a pytest skip whose reason begins with booty.
 //
-// In go the contents of files, out come the specs in the order in which they are
-// to be worked off, each with an id, and the content with a marker taken out or
-// put back. The package reads no disk and runs nothing.
+// The contents of files go in. Specs come out in the order in which to work on them, each
+// with an ID, as does the content with a marker removed or restored. The package reads no
+// disk and runs nothing.
 //
-// Words. A marker is what keeps a test from running. To activate a spec is to
-// take its marker out, and nothing else: every other byte of the file stays. A
-// spec without a body is one that has nothing to run yet, such as
-// it.todo("title"): it goes as a whole, and its title says what test to write.
+// Words. A marker keeps a test from running. To activate a spec is to remove its marker and
+// nothing else: every other byte of the file stays. A spec without a body has nothing to
+// run yet, such as it.todo("title"): it is removed as a whole, and its title says what test
+// to write.
 //
 // A new marker is a row of the table in markers.go and an archive in testdata.
 package specs
@@ -31,46 +31,46 @@ type Spec struct {
 	Title string
 	File  string
 	Line  int
-	// Marker is what keeps it pending, as people call it.
+	// Marker is the usual name of what keeps it pending.
 	Marker string
-	// Test is the name of the test or group that the marker is at, as its file
-	// has it; "" where only the title is known.
+	// Test is the name of the test or group with the marker, as in its file, or "" if only
+	// the title is known.
 	Test string
-	// Bodyless reports whether there is a title alone, and no test to activate.
+	// Bodyless reports whether there is only a title and no test to activate.
 	Bodyless bool
-	// Priority orders the specs, the lower first.
+	// Priority orders the specs, lower first.
 	Priority int
-	// After are the ids of the specs that are to be done before this one.
+	// After are the IDs of the specs to finish before this one.
 	After []string
-	// MaxAttempts and Timeout are what comments besides the spec ask for; 0 is nothing.
+	// MaxAttempts and Timeout come from annotations; 0 means none.
 	MaxAttempts int
 	Timeout     time.Duration
-	// SharedID is the id that an earlier spec has too, so that this one got another.
+	// SharedID is the ID that an earlier spec already has, so that this one got another.
 	SharedID string
 
 	cut cut
 }
 
-// cut says which bytes of a file are the marker, and what stands there without it.
+// cut holds which bytes of a file are the marker, and what replaces them.
 type cut struct {
 	from, to int
 	text     string
 }
 
-// Pattern is a marker of the user's own.
+// Pattern is a marker defined by the user.
 type Pattern struct {
-	// Match reports whether the pattern is looked for in a file.
+	// Match reports whether the pattern applies to a file.
 	Match func(path string) bool
-	// Pending finds the marker; its group 1 is the title. Active replaces the
-	// match, as in regexp.Regexp.Expand.
+	// Pending finds the marker; its group 1 is the title. Active replaces the match, as in
+	// regexp.Regexp.Expand.
 	Pending *regexp.Regexp
 	Active  string
 }
 
-// Compile compiles the expression of a pattern; ^ and $ are those of a line.
+// Compile compiles the expression of a pattern; ^ and $ match at line ends.
 func Compile(pending string) (*regexp.Regexp, error) { return regexp.Compile("(?m)" + pending) }
 
-// defaultPriority is that of a spec without an annotation.
+// defaultPriority is the priority without an annotation.
 const defaultPriority = 100
 
 // Finder finds the specs of files.
@@ -78,10 +78,10 @@ type Finder struct {
 	patterns []Pattern
 }
 
-// NewFinder returns a finder that knows the user's own patterns too.
+// NewFinder returns a finder that also knows the user's patterns.
 func NewFinder(patterns []Pattern) *Finder { return &Finder{patterns} }
 
-// May reports whether a file of that name could hold a spec.
+// May reports whether a file with that name can contain a spec.
 func (f *Finder) May(path string) bool {
 	if markersOf(path) != nil {
 		return true
@@ -89,7 +89,7 @@ func (f *Finder) May(path string) bool {
 	return slices.ContainsFunc(f.patterns, func(p Pattern) bool { return p.Match(path) })
 }
 
-// In returns the specs of a file by position. Their ids are those that Order settles.
+// In returns the specs of a file by position. Order assigns the final IDs.
 func (f *Finder) In(path string, data []byte) []Spec {
 	var out []Spec
 	if row := markersOf(path); row != nil && row.mayHold(data) {
@@ -110,8 +110,7 @@ func (f *Finder) In(path string, data []byte) []Spec {
 	return apart(out)
 }
 
-// apart leaves out what overlaps an earlier spec: one marker is one spec,
-// whoever finds it.
+// apart drops specs that overlap an earlier one, so that one marker is one spec.
 func apart(specs []Spec) []Spec {
 	var out []Spec
 	for _, s := range specs {
@@ -123,9 +122,8 @@ func apart(specs []Spec) []Spec {
 	return out
 }
 
-// Order puts the specs of all files in the order in which they are worked off, by rank
-// of the file (nil for none), priority, path and position, and gives each an id of its
-// own: equal ones get -2, -3 by path and position.
+// Order sorts the specs of all files by rank of the file (nil for none), priority, path and
+// position, and gives each a unique ID: duplicates get -2, -3 by path and position.
 func Order(all []Spec, rank func(path string) int) []Spec {
 	out := slices.Clone(all)
 	sort.SliceStable(out, func(i, j int) bool {
@@ -135,7 +133,7 @@ func Order(all []Spec, rank func(path string) int) []Spec {
 	wanted, taken := map[string]bool{}, map[string]bool{}
 	for i := range out {
 		out[i].ID = idOf(out[i])
-		wanted[strings.ToLower(out[i].ID)] = true // branches of some file systems know no case
+		wanted[strings.ToLower(out[i].ID)] = true // branch names may be case-insensitive
 	}
 	for i := range out {
 		id := out[i].ID
@@ -157,7 +155,7 @@ func Order(all []Spec, rank func(path string) int) []Spec {
 	return out
 }
 
-// Activate takes the spec's marker out of the content that it was found in.
+// Activate removes the spec's marker from the content in which it was found.
 func (s Spec) Activate(data []byte) []byte {
 	out := make([]byte, 0, len(data))
 	out = append(out, data[:s.cut.from]...)
@@ -165,12 +163,11 @@ func (s Spec) Activate(data []byte) []byte {
 	return append(out, data[s.cut.to:]...)
 }
 
-// PutBack puts the marker of a spec back into content that goes back to what it
-// was found in, before, with the marker taken out. It says false if the place
-// is not to be told any more.
+// PutBack restores a spec's marker in content that was derived from before, where the spec
+// was found. It returns false if the place can no longer be found.
 func (s Spec) PutBack(before, data []byte) ([]byte, bool) {
 	marker := before[s.cut.from:s.cut.to]
-	// The text right after the marker is the test itself, which nobody may change.
+	// The text right after the marker is the test itself, which must be unchanged.
 	for _, around := range []int{160, 60, 25} {
 		head := before[max(0, s.cut.from-around):s.cut.from]
 		tail := before[s.cut.to:min(len(before), s.cut.to+around)]
@@ -187,7 +184,7 @@ func (s Spec) PutBack(before, data []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// Place tells the line that the marker is in once it is put back, and its text.
+// Place returns the line and text of the restored marker.
 func (s Spec) Place(before, data []byte) (line int, text string, ok bool) {
 	back, ok := s.PutBack(before, data)
 	if !ok {
@@ -205,7 +202,7 @@ func (p Pattern) find(path string, data []byte) []Spec {
 	var out []Spec
 	for _, m := range p.Pending.FindAllSubmatchIndex(data, -1) {
 		if m[1] == m[0] || len(m) < 4 {
-			continue // nothing is no marker
+			continue // an empty text is no marker
 		}
 		title := ""
 		if m[2] >= 0 {

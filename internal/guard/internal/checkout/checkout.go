@@ -1,21 +1,21 @@
-// Package checkout holds facts: the files as they stood, the change of one of them,
-// and what the checks name. It judges nothing.
+// Package checkout holds facts: the files before the run, the change of one of them, and
+// what the checks name. It makes no decisions.
 package checkout
 
-// Files is what the rules may ask about the files as they stood.
+// Files gives access to the files before the run.
 type Files struct {
 	Tree
 	// Commands are what the checks run.
 	Commands []string
-	// Own tells a file that the model itself made in this run.
+	// Own reports whether the model created a file in this run.
 	Own func(path string) bool
-	// Base returns a file as it stood before the run; nil if what stands is all that is known.
+	// Base returns a file as of before the run; nil if only the current state is known.
 	Base func(path string) (content []byte, existed bool)
 }
 
-// stood reports whether something held of a file before the run: of one that the model
-// made itself, nothing did. now is what it holds at present.
-func (c *Files) stood(p string, now []byte, holds func([]byte) bool) bool {
+// heldBefore reports whether a property held for a file before the run. It never does for a
+// file that the model created. now is the file's current content.
+func (c *Files) heldBefore(p string, now []byte, holds func([]byte) bool) bool {
 	if !holds(now) || c.Own(p) {
 		return false
 	}

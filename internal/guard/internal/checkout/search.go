@@ -10,14 +10,14 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// mostRead is how much of a checkout is read to answer one such question.
+// mostRead bounds the bytes read to answer one question.
 const mostRead = 32 << 20
 
-// Walk visits the files of the checkout, those near the root first. It gives up
-// after a number of directories: it serves rare questions, not every proposal.
+// Walk visits the files of the checkout, those near the root first. It stops after a number
+// of directories, since it serves rare questions and not every proposal.
 func (c *Files) Walk(visit func(p string)) { c.walk(visit, func(string) {}) }
 
-// walk is Walk that tells the symbolic links too.
+// walk is Walk with symbolic links.
 func (c *Files) walk(visit, link func(p string)) {
 	dirs := []string{"."}
 	for visited := 0; len(dirs) > 0 && visited < 1000; visited++ {
@@ -43,13 +43,13 @@ func (c *Files) walk(visit, link func(p string)) {
 	}
 }
 
-// IsFile reports whether a regular file stands at the path.
+// IsFile reports whether a path is a regular file.
 func (c *Files) IsFile(p string) bool {
 	kind, err := c.Kind(p)
 	return err == nil && kind == File
 }
 
-// ChecksName reports whether the checks, or what configures them, name a library.
+// ChecksName reports whether the checks or their configuration name a library.
 func (c *Files) ChecksName(name string) bool {
 	name = strings.TrimSuffix(name, "erage") // --cov means coverage
 	texts := slices.Clone(c.Commands)
@@ -63,7 +63,7 @@ func (c *Files) ChecksName(name string) bool {
 		`(erage)?($|[^\w/])`).MatchString(strings.Join(texts, "\n"))
 }
 
-// TestsMention reports whether an old test of a language holds a pattern.
+// TestsMention reports whether an old test in a language contains a pattern.
 func (c *Files) TestsMention(pattern string, lang *lexer.Language) (found bool) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -80,8 +80,8 @@ func (c *Files) TestsMention(pattern string, lang *lexer.Language) (found bool) 
 }
 
 // OnlyTestsName reports whether some test names a file, or a link among the tests leads to
-// it, and no product code names it: before the run, for code that the model has added since
-// says nothing of what the file is.
+// it, and no product code names it. It looks at the state before the run: code that the
+// model added says nothing about the role of the file.
 func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
 	inTest, inProduct, read := false, false, 0
 	c.walk(func(f string) {
@@ -101,18 +101,19 @@ func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
 		case isTest:
 			inTest = inTest || name.Match(text)
 		default:
-			inProduct = c.stood(f, text, name.Match)
+			inProduct = c.heldBefore(f, text, name.Match)
 		}
 	}, func(link string) { inTest = inTest || c.leadsFromTests(link, p) })
 	return inTest && !inProduct && read <= mostRead
 }
 
-// ProductNames reports whether product code names a file other than itself, as the
-// checkout is now.
+// ProductNames reports whether product code other than the file itself names a file in the
+// current checkout.
 func (c *Files) ProductNames(name *regexp.Regexp, p string) (found bool) {
 	read := 0
 	c.Walk(func(f string) {
-		if found || read > mostRead || f == p || lexer.Of(f) == nil || IsTestName(f) || isRunner(f) || testfile.IsBuild(f) {
+		if found || read > mostRead || f == p || lexer.Of(f) == nil || IsTestName(f) || isRunner(f) ||
+			testfile.IsBuild(f) {
 			return
 		}
 		text, err := c.ReadFile(f)
@@ -122,7 +123,7 @@ func (c *Files) ProductNames(name *regexp.Regexp, p string) (found bool) {
 	return found
 }
 
-// leadsFromTests tells a link by which tests find a file as one of theirs.
+// leadsFromTests reports whether tests reach a file through a link.
 func (c *Files) leadsFromTests(link, p string) bool {
 	to, err := c.Link(link)
 	if err != nil || path.IsAbs(to) {

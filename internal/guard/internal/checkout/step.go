@@ -1,12 +1,12 @@
 package checkout
 
-// FileChange is one file before and after a change, with what the model itself did
-// earlier in the run left out of "before".
+// FileChange is one file before and after a change. "Before" leaves out what the model
+// itself did earlier in the run.
 type FileChange struct {
 	Path           string
 	Before, After  []byte
 	Existed, Stays bool
-	// From and Origin are the path and the text that it was renamed from.
+	// From and Origin are the path and text before a rename.
 	From   string
 	Origin []byte
 }

@@ -14,29 +14,29 @@ import (
 	"unicode"
 )
 
-// Kind is what stands at a path of the checkout, links not followed.
+// Kind is the type of a path in the checkout; links are not followed.
 type Kind int
 
-// What can stand at a path.
+// The types of a path.
 const (
 	Absent Kind = iota
 	File
 	Dir
 	Symlink
 	Submodule
-	// Other is a device, a pipe, a junction: nothing to write to.
+	// Other is a device, a pipe or a junction, which cannot be written to.
 	Other
 )
 
-// Tree tells facts about the checkout. Paths are relative, with forward slashes.
+// Tree gives facts about the checkout. Paths are relative, with forward slashes.
 type Tree interface {
 	Kind(path string) (Kind, error)
-	// CaseFold reports whether names that differ in case alone are one file.
+	// CaseFold reports whether names that differ only in case are the same file.
 	CaseFold() bool
 	ReadFile(path string) ([]byte, error)
-	// Link returns where a symbolic link leads, with forward slashes.
+	// Link returns the target of a symbolic link, with forward slashes.
 	Link(path string) (string, error)
-	// List names the entries of a directory; none where it is absent.
+	// List returns the entries of a directory, or none if it does not exist.
 	List(dir string) ([]string, error)
 }
 
@@ -72,7 +72,7 @@ func (t *dirTree) Kind(path string) (Kind, error) {
 	case mode.IsRegular():
 		return File, nil
 	case mode.IsDir():
-		// A work tree inside the work tree is somebody else's, registered or not.
+		// A work tree inside the work tree is foreign, registered or not.
 		if _, err := os.Lstat(filepath.Join(t.at(path), ".git")); err == nil || t.modules()[path] {
 			return Submodule, nil
 		}
@@ -118,11 +118,11 @@ func (t *dirTree) List(dir string) ([]string, error) {
 
 func (t *dirTree) at(path string) string { return filepath.Join(t.root, filepath.FromSlash(path)) }
 
-// isNotDir tells the error of looking below a file.
+// isNotDir reports the error of looking below a file.
 func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
-// foldsCase asks the file system itself: an entry of the root spelled in the
-// other case is either the same file or another one.
+// foldsCase asks the file system: an entry of the root in the other case is either the same
+// file or a different one.
 func foldsCase(root string) bool {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -153,7 +153,7 @@ func swapCase(r rune) rune {
 	return unicode.ToUpper(r)
 }
 
-// submodules reads the registered paths, for those not checked out.
+// submodules reads the registered paths, for submodules that are not checked out.
 func submodules(file string) map[string]bool {
 	paths := map[string]bool{}
 	text, err := os.ReadFile(file)

@@ -13,10 +13,10 @@ import (
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
-// Check refuses a path that could leave the checkout or reach .git or
-// .booty.yml under the rules of any system we run on: what is harmless on Linux
-// may be a device on Windows or an alias on a Mac, and a checkout travels. It is
-// pure: symbolic links and protected paths are for who knows the checkout.
+// Check rejects a path that could leave the checkout or reach .git or .booty.yml on any
+// supported system. A name that is harmless on Linux may be a device on Windows or an alias
+// on a Mac, and a checkout travels. Check is pure: symbolic links and protected paths are
+// checked elsewhere.
 func Check(path string) error {
 	if err := checkText(path); err != nil {
 		return err
@@ -24,8 +24,8 @@ func Check(path string) error {
 	if err := checkSegments(path); err != nil {
 		return err
 	}
-	// Full-width letters, superscripts and ligatures become plain ones in
-	// compatibility form; whoever normalises must not get a worse path.
+	// Compatibility form turns full-width letters, superscripts and ligatures into plain
+	// ones. Normalizing must not produce a worse path.
 	if folded := norm.NFKC.String(path); folded != path {
 		if err := checkSegments(folded); err != nil {
 			return fmt.Errorf("in its normal form: %w", err)
@@ -34,7 +34,7 @@ func Check(path string) error {
 	return nil
 }
 
-// Longer names do not exist on the systems we know.
+// Supported systems have no longer names.
 const maxPath, maxName = 4096, 255
 
 func checkText(path string) error {
@@ -65,25 +65,25 @@ func checkText(path string) error {
 	return nil
 }
 
-// isIgnorable tells code points that file systems or eyes pass over. The
-// variation selectors of emoji are let through: no file system drops them.
+// isIgnorable reports code points that file systems or eyes ignore. Variation selectors of
+// emoji are allowed, since no file system drops them.
 func isIgnorable(r rune) bool {
 	return r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' ||
 		r >= '\u17b4' && r <= '\u17b5' || r >= '\u180b' && r <= '\u180f' || r >= 0xe0000 && r <= 0xe0fff
 }
 
-// separatorLike are code points drawn like a slash, backslash, dot or colon that
-// compatibility normalisation does not already turn into one.
+// separatorLike are code points that look like a slash, backslash, dot or colon and that
+// compatibility normalization does not map to one.
 const separatorLike = "∕⁄⧸⧹⧵∖╱╲⟋⟍\u2cc6\u1735\u2041\u3033\u31d3" + // slashes
 	"。｡ꓸ܁܂꘎·․‧∙⋅" + // stops and middle dots
 	"∶ː˸։꞉፡᛬׃" // colons
 
 func isSeparatorLike(r rune) bool {
 	if strings.ContainsRune("·‧⋅", r) {
-		return false // honest in Catalan and in titles
+		return false // legitimate in Catalan and in titles
 	}
 	if r == '…' {
-		return false // judged by its normal form: "a…b" is fine, "…" alone is not
+		return false // checked in normal form: "a…b" is fine, "…" alone is not
 	}
 	return strings.ContainsRune(separatorLike, r) ||
 		strings.ContainsAny(norm.NFKC.String(string(r)), `/\.:`)
@@ -119,7 +119,8 @@ func checkName(name string) error {
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsSpace(first) {
 		return fmt.Errorf("%q begins with a blank", name)
 	}
-	if last, _ := utf8.DecodeLastRuneInString(name); last == '.' || unicode.IsSpace(last) || last == '\u2800' {
+	if last, _ := utf8.DecodeLastRuneInString(name); last == '.' || unicode.IsSpace(last) ||
+		last == '\u2800' {
 		return fmt.Errorf("%q ends in a dot or blank, which some systems drop", name)
 	}
 	plain := skeleton(name)
@@ -139,8 +140,8 @@ func checkName(name string) error {
 // shortName is the 8.3 form that NTFS gives to long names (GIT~1 for .git).
 var shortName = pattern.Lazy(`^\.?[^.~]{1,6}~[0-9]{1,6}(\.[^.]{0,3})?$`)
 
-// isDevice follows Windows: what stands before the first dot counts, trailing
-// blanks do not, and superscript digits are digits (folded by the caller).
+// isDevice follows Windows: only the part before the first dot counts, trailing spaces do
+// not, and superscript digits are digits (folded by the caller).
 func isDevice(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	switch base = strings.TrimRight(base, " "); base {
@@ -150,8 +151,8 @@ func isDevice(name string) bool {
 	return len(base) == 4 && (base[:3] == "com" || base[:3] == "lpt") && base[3] >= '0' && base[3] <= '9'
 }
 
-// lookalikes are letters of other alphabets drawn like those of .git and
-// .booty.yml; a path with them is either a trick or a mistake.
+// lookalikes are letters of other alphabets that look like those of .git and .booty.yml. A
+// path with them is a trick or a mistake.
 var lookalikes = strings.NewReplacer(
 	"ı", "i", "i̇", "i", "і", "i", "ι", "i", "ɩ", "i", "ⅰ", "i", "ɪ", "i",
 	"ɡ", "g", "ց", "g", "ƍ", "g", "т", "t", "τ", "t", "ꭲ", "t",
@@ -159,7 +160,7 @@ var lookalikes = strings.NewReplacer(
 	"м", "m", "ⅿ", "m", "ӏ", "l", "ⅼ", "l", "ǀ", "l", "а", "a", "α", "a",
 )
 
-// skeleton is the form in which names are compared where any likeness counts.
+// skeleton is the form used to compare similar-looking names.
 func skeleton(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) || isIgnorable(r) || unicode.Is(unicode.Variation_Selector, r) {
@@ -170,7 +171,7 @@ func skeleton(name string) string {
 	return lookalikes.Replace(FoldCase(name))
 }
 
-// FoldCase folds simple case: also the Kelvin sign to k and the long s to s.
+// FoldCase applies simple case folding, including the Kelvin sign to k and the long s to s.
 func FoldCase(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 'ſ' {

@@ -7,9 +7,9 @@ import (
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
-// An equality that does not compare makes every assertion true.
+// An equality method that does not compare makes every assertion true.
 
-// equalities begin a method that compares, with what it compares with.
+// equalities match the head of a comparison method and its other operand.
 var equalities = map[string]func() *pattern.Pattern{
 	"python": pattern.Lazy(`\bdef\s+__(?:eq|ne)__\s*\(\s*\w+\s*,\s*\*?(\w+)[^:]*:`),
 	"ruby":   pattern.Lazy(`\bdef\s+(?:==|eql\?|equal\?|===|!=)\s*\(?\s*\*?(\w*)\)?`),
@@ -24,10 +24,10 @@ var equalities = map[string]func() *pattern.Pattern{
 	"php":    pattern.Lazy(`\bfunction\s+(?:equals|isEqual)\s*\([^)]*\$(\w+)\s*\)`),
 }
 
-// constant is a line that answers whatever is compared.
+// constant matches a line that returns a constant.
 var constant = pattern.Lazy(`(?:^|\breturn\s+|[=>]\s*)(?:True|true|TRUE|1|False|false)\s*;?\s*[})]*\s*(?:\bend)?$`)
 
-// blind counts the methods that compare without a look at the other side.
+// blind counts comparison methods that ignore the other operand.
 func blind(t *text) (n int, why string) {
 	re := equalities[t.lang.Name]
 	if re == nil {
@@ -44,14 +44,15 @@ func blind(t *text) (n int, why string) {
 			looks = looks || other != "" && regexp.MustCompile(`\b`+other+`\b`).MatchString(l)
 		}
 		if answers && !looks {
-			n, why = n+1, "The comparison "+quoted(t.lines[i])+" does not compare; it must look at both sides."
+			n, why = n+1, "The comparison "+quoted(
+				t.lines[i])+" does not compare; it must look at both sides."
 		}
 	}
 	return n, why
 }
 
-// body returns the lines of the function whose header is line i and ends at a column:
-// those that stand deeper.
+// body returns the lines of the function whose header is line i at some column: the deeper
+// ones.
 func (t *text) body(i, at int) []string {
 	depth := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 	out := []string{strings.Trim(t.code[i][at:], " {=:\r\n")}

@@ -6,8 +6,7 @@ import (
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
-// exits are the calls that end a process, by language; hard are those that let
-// nothing else run.
+// exits are calls that end a process, by language. hard ones skip all clean-up.
 var exits = map[string]func() *pattern.Pattern{
 	"go":     pattern.Lazy(`\bos\.Exit\(\s*0\s*\)|\bsyscall\.(Exit|RawSyscall6?|Kill|Exec)\(|\bunix\.(Exit|Kill|Exec)\(`),
 	"python": pattern.Lazy(`\bos\._exit\(|\bos\.(exec[lv]\w*|kill|abort)\(|\bsys\.exit\(\s*(0|None)?\s*\)|\batexit\.register\(`),
@@ -22,10 +21,10 @@ var exits = map[string]func() *pattern.Pattern{
 	"elixir": pattern.Lazy(`\bSystem\.(halt|stop)\(`),
 }
 
-// started are files that are a program of their own: what is run by name may end.
+// started matches files that are programs of their own and may end the process.
 var started = pattern.Lazy(`(?m)^#!|\bfunc main\(|\bfn main\(|\bint main\s*\(|\bvoid main\s*\(|\bstatic\s+\w+\s+Main\(|__name__\s*==\s*['"]__main__`)
 
-// ends tells how often code that is no program ends the process.
+// ends counts how often code that is not a program ends the process.
 func ends(t *text) (n int, why string) {
 	p := exits[t.lang.Name]
 	if p == nil || started().MatchString(strings.Join(t.live, "")) {

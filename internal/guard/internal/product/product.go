@@ -1,5 +1,5 @@
-// Package product looks in product code for what only serves to please tests: it
-// notices that they run, ends their process, changes what they assert with.
+// Package product looks for product code that only serves to please tests: it detects that
+// they run, ends their process, or changes their assertions.
 package product
 
 import (
@@ -10,8 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/lexer"
 )
 
-// Sign returns the first sign of such code that a change brings into a file, in words;
-// "" if there is none.
+// Sign returns the first sign of such code that a change adds to a file, in words, or "".
 func Sign(path string, was, is []byte) string {
 	lang := lexer.Of(path)
 	if lang == nil {
@@ -33,8 +32,7 @@ func Sign(path string, was, is []byte) string {
 	return ""
 }
 
-// text is a source file by lines: as they are, without comments and strings, and
-// without comments.
+// text is a source file by lines: raw, without comments and strings, and without comments.
 type text struct {
 	lang              *lexer.Language
 	lines, code, live []string
@@ -47,7 +45,7 @@ func read(lang *lexer.Language, file []byte) *text {
 
 func quoted(line string) string { return fmt.Sprintf("%q", diff.Shorten(line)) }
 
-// gainsSign tells the first sign that the lines of after show more often.
+// gainsSign returns the first sign that after has more often.
 func gainsSign(lang *lexer.Language, before, after *text) string {
 	come, gone := differing(before.live, after.live)
 	comeCode, goneCode := differing(before.code, after.code)
@@ -65,8 +63,7 @@ func gainsSign(lang *lexer.Language, before, after *text) string {
 	return ""
 }
 
-// count tells how many of the lines at some positions show the sign, and which is
-// the first.
+// count counts the lines at some positions that match the sign, and returns the first.
 func (s compiledSign) count(lines []string, at []int) (n, first int) {
 	first = -1
 	for _, i := range at {
@@ -79,8 +76,8 @@ func (s compiledSign) count(lines []string, at []int) (n, first int) {
 	return n, first
 }
 
-// differing returns the lines that one text holds more often than the other, by
-// their positions in after and in before.
+// differing returns the lines that one text has more often than the other, by their
+// positions in after and before.
 func differing(before, after []string) (come, gone []int) {
 	count := make(map[string]int, len(before))
 	for _, line := range before {

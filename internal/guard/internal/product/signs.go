@@ -7,13 +7,13 @@ import (
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
-// Product code is refused where a change brings in what only serves to please
-// tests. What stood before is none of the model's doing and passes.
+// A change is reported if it adds code that only serves to please tests. Code that existed
+// before passes.
 
-// sign is one mark of such code in a line.
+// sign is a pattern of such code in a line.
 type sign struct {
 	langs string // names, "" for all
-	text  bool   // look at strings too
+	text  bool   // match strings, too
 	re    string
 	why   string
 }
@@ -31,10 +31,10 @@ var signs = []sign{
 		`XCTestSessionIdentifier|PHPUNIT_COMPOSER_INSTALL|__PHPUNIT_PHAR__|NEXTEST|NEXTEST_RUN_ID|` +
 		`NODE_TEST_CONTEXT|NODE_V8_COVERAGE|UNITTEST_RUNNING|CTEST_INTERACTIVE_DEBUG_MODE|GTEST_\w*|` +
 		`RUST_TEST_THREADS|TEST_WORKER_INDEX|__coverage__)\b`, notices},
-	// Of a multiple of 256 the system keeps a zero.
+	// The system reduces a multiple of 256 to zero.
 	{"", false, `(?i)\b(_?exit|exitprocess|halt)!?\s*\(\s*(-?(256|512|768|1024|1280|1536|2048|4096|` +
 		`65536)|0x[0-9a-f]*00)\s*\)`, stops},
-	// A skip that code under test asks for.
+	// A skip requested by the code under test.
 	{"python", true, `\bpytest\.(skip|xfail|exit|importorskip)\b|\bSkipTest\b|` +
 		`_pytest\.outcomes(\s*$|[^\s]|\s+as\b|\s+import\s+[(\\*])|from\s+_pytest\s+import\s+.*\boutcomes\b|` +
 		`from\s+(_?pytest|unittest)\S*\s+import\s+.*\b(skip|xfail|exit|Exit|importorskip|SkipTest|Skipped)\b`, skipsTests},

@@ -1,5 +1,5 @@
-// Package shadow tells files that would be found in place of others when tests run: in
-// place of the runner, of its library, of the language's own, of the product.
+// Package shadow finds files that would be loaded in place of others when tests run: in
+// place of the runner, its library, the standard library, or the product.
 package shadow
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
-// libraries are the packages of runners and assertions, by the name under which a
+// libraries are the packages of runners and assertion libraries, by the name under which a
 // language would find a file of ours instead.
 var libraries = []string{
-	// Python: a module at a root of imports
+	// Python: a module at an import root
 	"{,src/,tests/,test/}{py,site,inspect,traceback,coverage,hypothesis,mock,xdist}.py",
 	"{,src/,lib/,test/,tests/,app/}{pytest,_pytest,unittest,doctest,pluggy,iniconfig,nose,nose2,runpy," +
 		"builtins,importlib,difflib,assertpy,sitecustomize}{.py,/*.py,/**/*.py,.pyc,.so,.pyi}",
@@ -55,8 +55,8 @@ var libraries = []string{
 	"**/bats-{core,assert,support,file,mock}/**", "**/shunit2",
 }
 
-// commands are programs that a check may start by name; a file of that name in a
-// directory of programs, or besides the script, would be started instead.
+// commands are programs that a check may start by name. A file of that name in a directory
+// for programs, or next to the script, would be started instead.
 var commands = strings.Fields(`go gofmt node npm npx yarn pnpm bun bunx deno tsc ts-node tsx jest vitest
 	mocha ava eslint python python2 python3 py pytest py.test pip
 	tox nox poetry uv uvx hatch pdm pipenv coverage mypy ruff cargo rustc rustup rustdoc java javac mvn
@@ -69,21 +69,20 @@ var commands = strings.Fields(`go gofmt node npm npx yarn pnpm bun bunx deno tsc
 var programDirs = map[string]bool{"bin": true, ".bin": true, "sbin": true, "libexec": true, "shims": true,
 	".local": true, "tools": true, "scripts": true, ".": true}
 
-// Is tells a file that stands where the runner, its library or its command is
-// looked up.
+// Is reports whether a file is where the runner, its library or its command is looked up.
 func Is(p string) bool { return IsLibrary(p) || isProgram(p) }
 
-// IsLibrary tells a file of a runner or of a library of assertions.
+// IsLibrary reports whether a file belongs to a runner or an assertion library.
 func IsLibrary(p string) bool { return librarySet().Match(p) && !stylesOfData().MatchString(p) }
 
-// stylesOfData are style sheets and prose in a folder for packages among the data of tests: nobody loads
-// code from there.
+// stylesOfData matches style sheets and prose in a package folder among test data. No code
+// is loaded from there.
 var stylesOfData = pattern.Lazy(`(?i)(^|/)(testdata|__fixtures__|fixtures?)/([^/]+/)*node_modules/([^/]+/)*[^/]+\.` +
 	`(css|scss|sass|less|styl|md|txt)$`)
 
 var librarySet = sync.OnceValue(func() *globs.Set { return globs.New(libraries...) })
 
-// isProgram tells a file that would be found in place of a command.
+// isProgram reports whether a file would be found in place of a command.
 func isProgram(p string) bool {
 	base := path.Base(p)
 	switch ext := strings.ToLower(path.Ext(base)); ext {
@@ -101,13 +100,13 @@ func isProgram(p string) bool {
 	return false
 }
 
-// ordinary are names of test libraries that are words, or names of products, as
-// well: a package of that name is in the way only of tests that mean the library.
+// ordinary are names of test libraries that are also common words or products. A package
+// with such a name only shadows tests that mean the library.
 var ordinary = []struct {
 	langs string
 	roots []string
 	names func() *pattern.Pattern
-	use   string // how a test names the library, with its name for %s
+	use   string // how a test uses the library, with its name for %s
 }{
 	{"python", []string{"", "src", "lib", "test", "tests", "app"}, pattern.Lazy(`^(hypothesis|mock|` +
 		`xdist|pytest_\w+|coverage|trial|testtools|py|site|inspect|traceback|expects|sure|nox|tox|` +
@@ -118,10 +117,11 @@ var ordinary = []struct {
 		`(?:\bfrom|require\(|import\()\s*['"]%s['"/]`},
 }
 
-// loadedUnasked are libraries that the runner loads where they are installed.
+// loadedUnasked are libraries that the runner loads whenever they are installed.
 var loadedUnasked = pattern.Lazy(`^(pytest_\w+|xdist|hypothesis)$`)
 
-// HidesLibrary tells a new package by whose name old tests mean a library.
+// HidesLibrary reports whether a new package takes the name under which old tests use a
+// library.
 func HidesLibrary(c *checkout.Files, s checkout.FileChange) bool {
 	lang := lexer.Of(s.Path)
 	if s.Existed || !s.Stays || lang == nil {
@@ -142,7 +142,7 @@ func HidesLibrary(c *checkout.Files, s checkout.FileChange) bool {
 				continue
 			}
 			if kind, err := c.Kind(path.Join(root, first)); err == nil && kind == checkout.Dir {
-				continue // it is the product
+				continue // it is the product itself
 			}
 			if loadedUnasked().MatchString(name) || c.ChecksName(name) ||
 				c.TestsMention(strings.ReplaceAll(o.use, "%s", regexp.QuoteMeta(name)), lang) {

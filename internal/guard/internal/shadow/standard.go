@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/lexer"
 )
 
-// A file at the root of imports by whose name tests mean the standard library is
-// found instead of it.
+// A file at the import root with the name of a standard library module is found instead of
+// the module.
 
 var standardNames = map[string]struct {
 	roots []string
@@ -45,7 +45,7 @@ var standardNames = map[string]struct {
 	POSIX Scalar Storable Time Encode JSON utf8 base parent constant vars overload TAP`)},
 }
 
-// hidesStandard tells a new file by whose name a language finds its own library.
+// hidesStandard reports whether a new file takes the name of a standard library module.
 func hidesStandard(c *checkout.Files, s checkout.FileChange, lang *lexer.Language) bool {
 	std, is := standardNames[lang.Name]
 	if !is || s.Existed {
@@ -64,7 +64,7 @@ func hidesStandard(c *checkout.Files, s checkout.FileChange, lang *lexer.Languag
 		if deep {
 			if kind, err := c.Kind(path.Join(root, first)); err == nil && kind == checkout.Dir ||
 				lang.Name == "python" && more != "__init__.py" {
-				continue // a package that stands already is the product's
+				continue // an existing package belongs to the product
 			}
 		}
 		return true
