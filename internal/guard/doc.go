@@ -11,7 +11,7 @@
 // only tests used it before the run.
 //
 // Sign points out what a person should look at: a skip, an early exit, a comparison that is
-// always true (internal/product, internal/equality). It reads lines (internal/source and
+// always true (internal/product). It reads lines (internal/source and
 // package lexer) and is never a verdict.
 //
 // The guard runs nothing and writes nothing.
