@@ -219,7 +219,7 @@ func (f *finder) job(j job) {
 		}
 		switch s.role {
 		case setupRole:
-			if !tested && !passingSetup(l.text) {
+			if !tested && !passingSetup(l.text) && f.uses(s.language) {
 				f.add(c)
 				setups++
 			}
@@ -241,6 +241,13 @@ func (f *finder) job(j job) {
 			f.add(c)
 		}
 	}
+}
+
+// uses reports whether the repository has a project of the language: else CI installs a tool of
+// its own with it.
+func (f *finder) uses(language string) bool {
+	return !slices.Contains([]string{"node", "python", "ruby", "php"}, language) ||
+		slices.ContainsFunc(f.Places, func(p Place) bool { return p.Language == language })
 }
 
 // id tells a job from others, also of the same matrix: those are each other's variants.
