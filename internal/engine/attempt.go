@@ -13,7 +13,7 @@ import (
 // attempt makes attempt n: one proposal, applied and checked, with the quality
 // rounds that follow when only gates fail.
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
-	r.calls, r.takenBack, r.looked = 0, "", looking{}
+	r.calls, r.applied, r.takenBack, r.looked = 0, 0, "", looking{}
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), noEditReplies{})
 	if errors.Is(err, errQuestion) {
@@ -23,14 +23,8 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 		return a, err
 	}
 	a.Summary, a.Prose = p.Summary, p.Prose
-	if last := r.m.last(); len(p.Changes) == 0 && p.nothing() && last != nil && r.m.Standing.Asked {
-		err := r.acceptUnshown(ctx, last)
-		return *last, err
-	} else if len(p.Changes) == 0 && p.nothing() && last != nil && r.m.Standing.Stood != nil {
-		return a, r.forPerson(ctx, *last)
-	}
 	if len(p.Changes) == 0 {
-		return a, r.inVain(ctx, n, p, vain)
+		return r.withoutChange(ctx, a, p, vain)
 	}
 	if err := r.applyAndCheck(ctx, &a, p, r.m.Standing.Failures); err != nil {
 		return a, err
@@ -69,6 +63,20 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	return a, r.forPerson(ctx, a)
 }
 
+// withoutChange is what follows a reply that changes nothing: the last attempt, where the
+// model stands by it, or else the end of the run.
+func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noEditReplies) (Attempt, error) {
+	last := r.m.last()
+	switch {
+	case last != nil && p.nothing() && r.m.Standing.Held == HeldAsked:
+		err := r.acceptUnshown(ctx, last)
+		return *last, err
+	case last != nil && p.nothing() && r.m.Standing.Held == HeldStood:
+		return a, r.forPerson(ctx, *last)
+	}
+	return a, r.inVain(ctx, a.N, p, vain)
+}
+
 // outcome says what became of a checked attempt.
 func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 	if a.Verdict.Green {
@@ -94,9 +102,6 @@ func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 // model proposes nothing at all.
 func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, proposed bool, err error) {
 	p, vain, err := r.propose(ctx, r.qualityBrief(a), noEditReplies{wide: true})
-	if r.tree != a.State && err == nil { // changed by someone else meanwhile
-		a.State, a.Verdict = r.tree, r.m.Standing
-	}
 	if err != nil || len(p.Changes) == 0 {
 		return a, vain.empty < vain.all, err
 	}
@@ -137,7 +142,7 @@ func (r *run) role() Role {
 // become the attempt's.
 func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previous []event.Failure) error {
 	from := r.tree
-	r.tree = State{}
+	r.tree, r.applied = State{}, r.calls
 	s, err := r.Workspace.Apply(ctx, a.N, p.Changes)
 	if err != nil {
 		return err
@@ -176,10 +181,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 		}
 		r.m.RolledBack = r.takenBackFor(a)
 	}
-	if a.Outcome != event.Green && r.m.seen(a.State.Tree, a.Verdict.Signature) {
-		r.m.Stalls++
-	}
-	r.m.Mute = r.m.Mute || a.Verdict.mute(r.m.Baseline)
+	r.m.Progress = r.m.after(a)
 	if a.Outcome != event.RolledBack {
 		r.m.Current, r.m.Standing = a.State, a.Verdict
 	}

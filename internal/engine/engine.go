@@ -23,6 +23,10 @@ type run struct {
 	// tree is the state that the files are in, empty while that is unknown: it
 	// is ahead of Current during an attempt.
 	tree State
+	// applied is how many of them led to what was applied, fresh says that one has come
+	// since the tree was last looked at.
+	applied int
+	fresh   bool
 	// open is the attempt under way once it was checked.
 	open *Attempt
 	// looked is what the attempt under way has asked to see.
@@ -104,7 +108,7 @@ func (r *run) steps(ctx context.Context) error {
 	case green:
 		return r.whenGreen(ctx)
 	}
-	if b := r.m.best(); b != nil && b.Verdict.Stood != nil {
+	if b := r.m.best(); b != nil && b.Verdict.Held == HeldStood {
 		return r.forPerson(ctx, *b)
 	}
 	return r.exhausted()
@@ -133,10 +137,16 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 		return false, err
 	}
 	for r.m.used() < r.o.MaxAttempts {
+		if err := r.baseline(ctx); err != nil { // again, where the user has changed the tree
+			return false, err
+		}
 		if err := r.decide(ctx); err != nil {
 			return false, err
 		}
 		a, err := r.attempt(ctx, r.m.total()+1)
+		if errors.Is(err, errTreeChanged) {
+			continue
+		}
 		if err != nil || a.Outcome == event.Green {
 			return err == nil, err
 		}
@@ -188,12 +198,12 @@ func (r *run) withRunTime(ctx context.Context) (context.Context, context.CancelF
 }
 
 func (r *run) prepare(ctx context.Context) error {
-	if !r.m.Prepared {
+	if r.m.Stage == Begun {
 		start, err := r.Workspace.Prepare(ctx)
 		if err != nil {
 			return err
 		}
-		r.m.Start, r.m.Current, r.m.Prepared, r.m.Earlier = start, start.State, true, r.o.Earlier
+		r.m.Start, r.m.Current, r.m.Stage, r.m.Earlier = start, start.State, Prepared, r.o.Earlier
 	}
 	r.tree = r.m.Current
 	err := r.save(ctx)
@@ -204,23 +214,19 @@ func (r *run) prepare(ctx context.Context) error {
 	return err
 }
 
-// baseline runs setup once and the checks as they stood before the run.
+// baseline runs setup and has the checks judge the tree that the run works on: as it was
+// before the run, and again where the user has changed it.
 func (r *run) baseline(ctx context.Context) error {
 	if r.o.DryRun && !r.o.Refine {
 		return nil
 	}
-	if !r.m.SetUp {
+	if r.m.Stage == Prepared {
 		if err := r.setup(ctx); err != nil {
 			return err
 		}
 	}
-	if r.m.Baseline == nil {
-		if err := r.firstCheck(ctx); err != nil {
-			return err
-		}
-	}
-	if r.m.Unjudged {
-		if err := r.judgeTheirs(ctx); err != nil {
+	if r.m.Stage == SetUp {
+		if err := r.judgeStart(ctx); err != nil {
 			return err
 		}
 	}
@@ -230,59 +236,58 @@ func (r *run) baseline(ctx context.Context) error {
 	return nil
 }
 
-func (r *run) firstCheck(ctx context.Context) error {
-	v, err := r.firstVerdict(ctx)
-	if err != nil {
-		return err
-	}
-	r.m.Baseline = &v
-	if r.o.Continued && !v.Green && !r.o.AllGreen && !r.o.Refine && r.OldChecks != nil {
-		old, err := r.OldChecks.VerifyOld(ctx)
-		old = old.Unchanged()
-		if err != nil {
-			return err
-		}
-		r.m.Old = &old
-	}
-	r.m.Standing = r.stands(v)
-	if r.m.Unjudged {
-		r.m.FromVerdict, r.m.Unjudged = r.m.Standing, false
-	}
-	r.tellBaseline(v)
-	r.tellBefore()
-	return r.save(ctx)
-}
-
-func (r *run) tellBaseline(v Verdict) {
-	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed,
-		Failing: v.Failing, Trouble: v.Trouble})
-}
-
-// judgeTheirs runs the checks on the tree as the user has changed it; the
-// baseline stays that of the tree before the run.
-func (r *run) judgeTheirs(ctx context.Context) error {
-	v, err := r.firstVerdict(ctx)
-	if err != nil {
-		return err
-	}
-	r.m.Standing, r.m.Unjudged = r.stands(v), false
-	r.m.FromVerdict = r.m.Standing
-	r.tellBaseline(v)
-	return r.save(ctx)
-}
-
 func (r *run) setup(ctx context.Context) error {
 	ran, err := r.setUp(ctx)
 	if err != nil {
 		return err
 	}
-	r.m.SetUp = true
 	if ran {
 		if _, err := r.Workspace.Tidy(ctx, r.m.Current); err != nil {
 			return err
 		}
 	}
+	r.m.Stage = SetUp
 	return r.save(ctx)
+}
+
+// judgeStart runs the checks on the tree. In a tree of booty's own the baseline stays that
+// of the tree before the run, whatever commits the user has made since.
+func (r *run) judgeStart(ctx context.Context) error {
+	v, err := r.firstVerdict(ctx)
+	if err != nil {
+		return err
+	}
+	first := r.m.Baseline == nil
+	if first {
+		r.m.Baseline = &v
+		if err := r.judgeOld(ctx, v); err != nil {
+			return err
+		}
+	}
+	r.m.Standing, r.m.Stage = r.stands(v), Judged
+	if r.m.From.Commit != "" {
+		r.m.FromVerdict = r.m.Standing
+	}
+	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed,
+		Failing: v.Failing, Trouble: v.Trouble})
+	if first {
+		r.tellBefore()
+	}
+	return r.save(ctx)
+}
+
+// judgeOld has the checks judge the code from before earlier work that fails.
+func (r *run) judgeOld(ctx context.Context, v Verdict) error {
+	if !r.o.Continued || v.Green || r.o.AllGreen || r.o.Refine || r.OldChecks == nil {
+		return nil
+	}
+	old, err := r.OldChecks.VerifyOld(ctx)
+	if err != nil {
+		return err
+	}
+	old = old.Unchanged()
+	r.m.Old = &old
+	return nil
 }
 
 // max is the highest number that an attempt of the task may have.

@@ -108,9 +108,9 @@ func (r *run) judge(ctx context.Context, in VerifyInput, s, from State, named []
 	}
 }
 
-// mute says that the change did nothing to a failure of which nothing is
+// unreadAsBefore reports whether the change did nothing to a failure of which nothing is
 // understood: asking again with it in view would be as blind.
-func (v Verdict) mute(baseline *Verdict) bool {
+func (v Verdict) unreadAsBefore(baseline *Verdict) bool {
 	return baseline != nil && v.Unread && baseline.Unread && !v.Green && v.Signature == baseline.Signature
 }
 

@@ -3,133 +3,192 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// Shown is what the proposal's own tests show, run on the old code.
-type Shown struct {
-	// None says that the change adds no test, Docs that it is to
-	// documents alone: then nothing was run.
-	None, Docs bool
-	// Proven says that a test shows the change: Tests fail without it and pass with it,
-	// Failures are those seen of them. Reason says what else there is to say.
-	Proven   bool
-	Tests    []string
-	Failures []event.Failure
-	Reason   string
-	// Untried says that the old code could not be tried.
-	Untried bool
-}
-
-// Prover runs the proposal's own tests on the old code. What failed before the work
-// proves nothing, nor does a test that is not among the passing, where they have names.
+// Prover runs tests on both sides of a change, in work trees of their own.
 type Prover interface {
-	TryOld(ctx context.Context, from, to State, before []failure.Signature, passing []string) (Shown, error)
+	Prove(ctx context.Context, in ProofInput) (Proof, error)
 }
 
-// proof is what the proposal's own tests prove.
-type proof struct {
-	event.EvidenceFinished
-	// enough is false where proof is required and there is none.
-	enough bool
-	// text tells the model what is missing.
-	text string
+// ProofInput is a change that passes the checks, and what is known of it.
+type ProofInput struct {
+	From, To State
+	// Fixed are failures from before the work of tests that pass now as they stood. Where
+	// there are none, the tests that the change brings are run on the old code.
+	Fixed []event.Failure
+	// Before failed before the work and proves nothing, Still are those that fail now.
+	Before []failure.Signature
+	Still  []event.Failure
+	// Passing names the tests that pass now; nil where not all have names.
+	Passing []string
+	// Mutants is how many small changes are tried. MustShow leaves them out where no test
+	// shows the change.
+	Mutants  int
+	MustShow bool
+	// Suite is how long all tests take.
+	Suite time.Duration
 }
 
-// evidence asks what the proposal's own tests prove. Where proof is required
+// Proof is what was found.
+type Proof struct {
+	// Change says what shows the change. None says that it adds no test, Docs that it is
+	// to documents alone: then nothing was run.
+	Change     event.Claim
+	None, Docs bool
+	// Claims are those about the tests that show it: that they can fail, and what they
+	// make of small changes. Survivors are those that no test notices.
+	Claims    []event.Claim
+	Survivors []event.Survivor
+}
+
+// evidence asks what tests prove of a green attempt: those that failed before the work and
+// pass now or, where there are none, those that the proposal brings. Where proof is required
 // and missing, green becomes a failed attempt.
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	b := r.m.Baseline
 	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
 	if names := r.fixedTests(a.Verdict); red && (len(names) > 0 || b.Tally >= failure.Unnamed) {
-		e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
-		if len(names) == 0 {
-			e.Note = "the tests failed before without naming one, and pass now"
-		}
-		if r.Prover != nil {
-			r.m.Evidence = &e
-			r.emit(e)
-		}
-		if r.askBesides(a, names); !a.Verdict.Green {
+		return r.provenByFixed(ctx, a, names)
+	}
+	return r.provenByNew(ctx, a, red)
+}
+
+// provenByFixed is of tests that failed before the work.
+func (r *run) provenByFixed(ctx context.Context, a *Attempt, names []string) error {
+	e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
+	if len(names) == 0 {
+		e.Note = "the tests failed before without naming one, and pass now"
+	}
+	r.tellEvidence(e)
+	if r.askBesides(a, names); !a.Verdict.Green {
+		return nil
+	}
+	fixed := slices.DeleteFunc(slices.Clone(r.m.Baseline.Failures), func(f event.Failure) bool {
+		return len(names) > 0 && !slices.Contains(names, f.Test)
+	})
+	p, err := r.prove(ctx, a, ProofInput{Fixed: fixed})
+	if err == nil {
+		p.Change = event.Claim{State: event.StateProven, Tests: e.Tests, Reason: e.Note}
+		r.claim(a, p)
+	}
+	return err
+}
+
+// provenByNew is of the tests that the proposal brings. Green among failures proves
+// nothing, since the task may be about them: ask says so.
+func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
+	if r.Prover == nil || r.o.Refine {
+		if ask {
+			r.unproven(a, "", "The checks pass, but for what failed before. ", ask)
 			return nil
 		}
-		return r.claim(ctx, a, &e, slices.DeleteFunc(slices.Clone(b.Failures),
-			func(f event.Failure) bool { return len(names) > 0 && !slices.Contains(names, f.Test) }), true)
+		p := Proof{Change: event.Claim{State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}}
+		r.claim(a, p)
+		return nil
 	}
-	ask := red // green among failures proves nothing: the task may be about them
-	p := proof{enough: !ask, text: "The checks pass, but for what failed before. "}
-	var seen Shown
-	if r.Prover != nil {
-		var before []failure.Signature
-		if b := r.before(); b != nil && b.TestsFailed {
-			before = failure.Signatures(b.Failures, b.Again)
-		}
-		var err error
-		if seen, err = r.Prover.TryOld(ctx, r.m.Start.State, a.State, before, r.passing); err != nil {
-			return err
-		}
-		p = weigh(seen, r.o.RequireEvidence || ask)
-		r.m.Evidence = &p.EvidenceFinished
-		r.emit(p.EvidenceFinished)
+	required := r.o.RequireEvidence || ask
+	p, err := r.prove(ctx, a, ProofInput{MustShow: required})
+	if err != nil {
+		return err
 	}
-	if p.enough {
-		return r.claim(ctx, a, r.m.Evidence, seen.Failures, false)
+	e := p.evidence()
+	r.tellEvidence(e)
+	if !required || p.Docs || e.Verdict == event.Proven || e.Verdict == event.Untried {
+		r.claim(a, p)
+		return nil
 	}
-	v := &a.Verdict // no test fails: it stays better than a change that breaks one
-	v.Green = false
-	v.Unproven = "there is no evidence for the change"
-	v.Text, v.Signature = p.text, "evidence:"+p.Verdict
-	if ask {
-		v.Asked = !r.o.RequireEvidence
-		v.Unproven += ", and what failed before still fails"
-		v.Text += "\nOr, if the change needs no test, say so without edits."
-	}
-	if ask && !r.m.OldShown {
-		r.m.OldShown, v.Files = true, b.Files
-		v.Text += "\nThis failed before your work, and still does. If the task is about it, fix it now:\n" + b.Text
-	}
+	r.unproven(a, e.Verdict, "The checks pass, but there is no evidence for the change: "+e.Note+
+		". Add tests that fail without the change and pass with it.", ask)
 	return nil
 }
 
-// claim tells what may be said of green work, and makes it a failed attempt where the
-// tests that show it cannot fail. They failed as they stood, or as the work has them.
-func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, shown []event.Failure, stood bool) error {
-	change := event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}
-	if e != nil {
-		change.Tests, change.Reason = e.Tests, e.Note
-		switch e.Verdict {
-		case event.Proven:
-			change.State = event.StateProven
-		case event.NoTests, event.Vacuous:
-			change.State = event.StateNotShown
+// prove fills in what the run knows of a green attempt.
+func (r *run) prove(ctx context.Context, a *Attempt, in ProofInput) (Proof, error) {
+	if r.Prover == nil || r.o.Refine && len(in.Fixed) == 0 {
+		return Proof{}, nil
+	}
+	in.From, in.To, in.Passing, in.Suite = r.m.Start.State, a.State, r.passing, r.took
+	if !r.o.Refine {
+		in.Mutants = r.o.Mutants
+	}
+	if b := r.before(); b != nil && b.TestsFailed {
+		in.Before = failure.Signatures(b.Failures, b.Again)
+	}
+	for _, f := range r.m.Baseline.Failures {
+		if slices.Contains(a.Verdict.Known, f.Test) {
+			in.Still = append(in.Still, f)
 		}
 	}
-	claims := []event.Claim{change, r.unharmed(a.Verdict)}
-	if r.Canary != nil && len(shown) > 0 {
-		c, err := r.Canary.CanFail(ctx, a.State, shown, stood, r.took)
-		if err != nil {
-			return err
+	return r.Prover.Prove(ctx, in)
+}
+
+func (r *run) tellEvidence(e event.EvidenceFinished) {
+	if r.Prover != nil && !r.o.Refine {
+		r.m.Evidence = &e
+		r.emit(e)
+	}
+}
+
+// evidence tells what the new tests prove as events do.
+func (p Proof) evidence() event.EvidenceFinished {
+	e := event.EvidenceFinished{Verdict: event.Vacuous, Tests: slices.Clone(p.Change.Tests), Note: p.Change.Reason}
+	switch {
+	case p.None:
+		e.Verdict = event.NoTests
+	case p.Change.State == event.StateProven:
+		e.Verdict = event.Proven
+	case p.Change.State == event.StateUntried:
+		e.Verdict = event.Untried
+	}
+	return e
+}
+
+// unproven makes a green attempt a failed one for want of evidence. No test fails: it stays
+// better than a change that breaks one.
+func (r *run) unproven(a *Attempt, verdict, text string, ask bool) {
+	v := a.Verdict.held(HeldUnproven, "there is no evidence for the change", "evidence:"+verdict, text)
+	if ask {
+		v.Unproven += ", and what failed before still fails"
+		v.Text += "\nOr, if the change needs no test, say so without edits."
+		if !r.o.RequireEvidence {
+			v.Held = HeldAsked
 		}
-		if claims = append(claims, c); c.State == event.StateDisproven {
+	}
+	if b := r.m.Baseline; ask && !r.m.OldShown {
+		r.m.OldShown, v.Files = true, b.Files
+		v.Text += "\nThis failed before your work, and still does. If the task is about it, fix it now:\n" + b.Text
+	}
+	a.Verdict = v
+}
+
+// claim tells what may be said of green work, and makes it a failed attempt where the tests
+// that show it cannot fail, or, once, where small changes to it go unnoticed.
+func (r *run) claim(a *Attempt, p Proof) {
+	p.Change.Claim = event.ClaimChange
+	r.m.Claims = append([]event.Claim{p.Change, r.unharmed(a.Verdict)}, p.Claims...)
+	r.m.Survivors = p.Survivors
+	for _, c := range p.Claims {
+		switch {
+		case c.Claim == event.ClaimCanFail && c.State == event.StateDisproven:
 			a.Verdict = a.Verdict.toothless(c)
+		case c.Claim == event.ClaimMutants && len(p.Survivors) > 0:
+			r.askAboutSurvivors(a, c)
 		}
 	}
-	r.m.Survivors = nil
-	if r.Mutator != nil && r.o.Mutants > 0 && a.Verdict.Green {
-		c, err := r.mutants(ctx, a)
-		if err != nil {
-			return err
-		}
-		claims = append(claims, c)
-	}
-	r.m.Claims = claims
-	if a.Verdict.Asked {
-		r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: claims, Survivors: r.m.Survivors}
-	}
-	r.emit(event.ProofFinished{Claims: claims, Survivors: r.m.Survivors})
-	return nil
+	r.emit(event.ProofFinished{Claims: r.m.Claims, Survivors: p.Survivors})
+}
+
+// toothless makes a green attempt a failing one.
+func (v Verdict) toothless(c event.Claim) Verdict {
+	v = v.held(HeldUnproven, "the test that shows the change cannot fail: "+list(c.Tests), "toothless:"+list(c.Tests),
+		"The checks pass, but "+list(c.Tests)+" passes whatever it expects: numbers, texts and truths in it were made wrong, "+
+			"one after the other, and it passed each time. Something keeps its assertions from failing: take that away.")
+	v.Review = append(slices.Clone(v.Review), v.Unproven)
+	return v
 }
 
 // unharmed says whether what the tests said before still holds.
@@ -148,79 +207,4 @@ func (r *run) unharmed(v Verdict) event.Claim {
 		c.Reason = "no test was changed, and every test that ran before still runs"
 	}
 	return c
-}
-
-// askBesides makes green work that fixed some tests of a file, and left others there
-// failing as before, a failed attempt, once: the task may be about them all.
-func (r *run) askBesides(a *Attempt, fixed []string) {
-	if r.m.OldShown || a.N >= r.max() {
-		return
-	}
-	files := map[string]bool{"": false}
-	for _, f := range r.m.Baseline.Failures {
-		if f.File != "" && slices.Contains(fixed, f.Test) {
-			files[f.File] = true
-		}
-	}
-	v := &a.Verdict
-	text, names := "", []string{}
-	for _, f := range r.m.Baseline.Failures {
-		if files[f.File] && slices.Contains(v.Known, f.Test) {
-			text += inWords(f)
-			names = append(names, f.Test)
-		}
-	}
-	if text == "" {
-		return
-	}
-	r.m.OldShown, v.Asked, v.Green = true, true, false
-	v.Unproven = "beside what it fixes there still fails as before: " + list(names)
-	v.Text = "Some of the tests that failed before your work pass now. These, of the same file, fail as before:\n" + text +
-		"If the task is about them as well, fix them now; if not, say so without edits."
-	v.Signature = "besides:" + list(names)
-	v.Files = nil
-	for file, is := range files {
-		if is {
-			v.Files = append(v.Files, file)
-		}
-	}
-	slices.Sort(v.Files)
-}
-
-// acceptUnshown makes an attempt green that passes but for what failed before the
-// work: that was shown, and the model has nothing to add. Nothing shows what it does.
-func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
-	v := &a.Verdict
-	v.Green, v.Asked, v.Unproven, v.Text, v.Signature, v.Files = true, false, "", "", "", nil
-	if err := r.recheck(ctx, a); err != nil || !a.Verdict.Green {
-		return err
-	}
-	a.Outcome = event.Green
-	r.m.Current, r.m.Standing = a.State, a.Verdict
-	r.finished(*a)
-	return r.save(ctx)
-}
-
-// weigh says what the new tests prove, and whether that is enough.
-func weigh(seen Shown, required bool) proof {
-	p := proof{EvidenceFinished: event.EvidenceFinished{Tests: slices.Clone(seen.Tests), Note: seen.Reason}}
-	if p.Tests == nil {
-		p.Tests = []string{}
-	}
-	switch {
-	case seen.None:
-		p.Verdict, p.Note = event.NoTests, "the change adds no test"
-	case seen.Proven:
-		p.Verdict = event.Proven
-	case seen.Untried:
-		p.Verdict = event.Untried
-	default:
-		p.Verdict = event.Vacuous
-	}
-	p.enough = !required || p.Verdict == event.Proven || p.Verdict == event.Untried || seen.Docs
-	if !p.enough {
-		p.text = "The checks pass, but there is no evidence for the change: " + p.Note +
-			". Add tests that fail without the change and pass with it."
-	}
-	return p
 }

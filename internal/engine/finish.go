@@ -52,10 +52,11 @@ var errDryRun = errors.New("dry run: no model was called")
 // and tells the outcome. What must be put in order is, also when ctx has ended.
 func (r *run) finish(ctx context.Context, err error) Outcome {
 	out := Outcome{Err: err}
-	if r.m.Prepared {
+	prepared := r.m.Stage != Begun
+	if prepared {
 		out.Branch = r.m.Start.Branch
 	}
-	if r.m.Prepared && ctx.Err() == nil && !r.o.DryRun {
+	if prepared && ctx.Err() == nil && !r.o.DryRun {
 		if e := r.wrapUp(ctx, &out); e != nil {
 			out.Err = e
 		}
@@ -63,7 +64,7 @@ func (r *run) finish(ctx context.Context, err error) Outcome {
 	if ctx.Err() != nil && !r.published {
 		out.Err = r.interrupted()
 	}
-	if r.m.Prepared {
+	if prepared {
 		if e := r.leave(ctx); e != nil && !explains(out.Err) {
 			out.Err = e
 		}
@@ -82,7 +83,7 @@ func explains(err error) bool {
 }
 
 func (r *run) interrupted() error {
-	if !r.m.Prepared {
+	if r.m.Stage == Begun {
 		return fault.New(fault.Interrupted, "", "interrupted before anything was changed")
 	}
 	return fault.New(fault.Interrupted, "continue with: booty resume", "interrupted; the state is saved")

@@ -45,7 +45,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	                            the build files as A has them, A~+ that with what product code uses as well
 //	                            as A has it; A! is A with what a test expects made wrong
 //	reply WORDS [| WORDS]       of one call, or of several candidates
-//	edit N TREE [docs]          while the Nth reply is waited for the user makes it TREE, in place
+//	edit N TREE                 while the Nth reply is waited for the user makes it TREE, in place
 //	anyway | patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
@@ -73,13 +73,7 @@ type history struct {
 	resumes      int
 	own          []string
 	answer, hint string
-	edits        map[string]edited
-}
-
-// edited is what the user makes of the tree.
-type edited struct {
-	tree string
-	docs bool
+	edits        map[string]string
 }
 
 type check struct {
@@ -99,7 +93,7 @@ func parseHistory(text string) (history, error) {
 	h := history{
 		options: Options{Task: event.Task{Kind: "text", Title: "task"}, MaxAttempts: 3},
 		checks:  map[string]check{"start": {Verdict: verdict(failure.Verdict{Green: true})}}, faults: map[string]breakdown{},
-		edits: map[string]edited{},
+		edits: map[string]string{},
 	}
 	for _, line := range strings.Split(text, "\n") {
 		key, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -189,7 +183,7 @@ func (h *history) line(key, rest string) (err error) {
 		}
 		h.replies = append(h.replies, replies)
 	case "edit":
-		h.edits[words[0]] = edited{words[1], len(words) > 2}
+		h.edits[words[0]] = words[1]
 	case "at":
 		f := breakdown{kind: words[2]}
 		if d, e := time.ParseDuration(words[2]); e == nil {
@@ -313,6 +307,16 @@ func (h history) verdict(tree string) Verdict {
 		return c.Verdict
 	}
 	return verdict(failure.Verdict{Green: true})
+}
+
+// proves reports whether the script says anything of proof.
+func (h history) proves() bool {
+	for tree := range h.checks {
+		if strings.HasSuffix(tree, "!") {
+			return true
+		}
+	}
+	return len(h.proofs) > 0 || h.survivors != nil
 }
 
 // tell gives an event in one short line.

@@ -1,25 +1,36 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"errors"
+	"slices"
+)
 
-// meanwhile looks, before a reply is used, for what someone else did to the tree
-// while it was waited for. That stays and the run goes on from it, as resume
-// does: no state from before it is brought back. The reply at hand is used, but
-// is not kept for a resumed run: it was made for another tree.
+// errTreeChanged ends an attempt whose reply was made for a tree that the user has
+// changed since: the loop has that tree judged and goes on with the reply.
+var errTreeChanged = errors.New("the tree was changed")
+
+// meanwhile looks, before a new reply is used, for what the user did to the tree while it
+// was waited for. That stays, and no state from before it is brought back. The replies
+// that led to nothing yet are used again.
 func (r *run) meanwhile(ctx context.Context) error {
-	found, err := r.Workspace.Meanwhile(ctx, r.tree)
-	if err != nil || found.State.Commit == "" {
+	if !r.fresh {
+		return nil
+	}
+	r.fresh = false
+	now, theirs, err := r.Workspace.Meanwhile(ctx)
+	if err != nil || now.Commit == "" {
 		return err
 	}
-	before := r.m
-	r.m.GoOnFrom(found.State, found.Theirs, found.Rest, true)
-	r.tree, r.calls = found.State, 0
-	if found.DocsOnly {
-		r.m.SetUp, r.m.Unjudged = before.SetUp, false
-		r.m.Baseline, r.m.Standing, r.m.FromVerdict = before.Baseline, before.Standing, before.Standing
+	replies := slices.Clone(r.m.Replies[r.applied:])
+	if r.open != nil {
+		r.m.CutShort = r.m.Named(r.open.Files...)
+		r.open = nil
 	}
+	r.m.GoOnFrom(now, theirs, true)
+	r.m.Replies, r.tree, r.calls, r.applied = replies, now, 0, 0
 	if err := r.save(ctx); err != nil {
 		return err
 	}
-	return r.baseline(ctx)
+	return errTreeChanged
 }

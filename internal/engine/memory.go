@@ -22,14 +22,44 @@ type Attempt struct {
 	Outcome string `json:"outcome"`
 }
 
+// Stage is how far a run has come before its first attempt, and again each time that the
+// user has changed the tree.
+type Stage string
+
+// The stages, one after the other.
+const (
+	// Begun: nothing was done yet.
+	Begun Stage = ""
+	// Prepared: the tree is there, and its first state is recorded.
+	Prepared Stage = "prepared"
+	// SetUp: the setup command has run.
+	SetUp Stage = "set_up"
+	// Judged: the checks have judged the tree.
+	Judged Stage = "judged"
+)
+
+// Progress is where the attempts so far lead to.
+type Progress string
+
+// What is known of the progress.
+const (
+	// Moving: each attempt led to something new.
+	Moving Progress = ""
+	// Stalled: the same failure with the same change came back.
+	Stalled Progress = "stalled"
+	// Stuck: it came back once more, though more was in view.
+	Stuck Progress = "stuck"
+	// Blind: a failure of which nothing is understood came back unchanged.
+	Blind Progress = "blind"
+)
+
 // Memory is all that the loop knows between two steps. Saved after each, it
 // is what resume starts from.
 type Memory struct {
-	Start    Start `json:"start"`
-	Prepared bool  `json:"prepared"`
+	Start Start `json:"start"`
+	Stage Stage `json:"stage"`
 	// Earlier is how many attempts other runs of the task made before this one.
 	Earlier  int      `json:"earlier,omitempty"`
-	SetUp    bool     `json:"set_up"`
 	Baseline *Verdict `json:"baseline"`
 	// Old is the verdict on the code before earlier work that is gone on with, nil
 	// where it was not asked for.
@@ -37,15 +67,13 @@ type Memory struct {
 	// Seen says that the awaited test was seen to run.
 	Seen     bool      `json:"seen,omitempty"`
 	Attempts []Attempt `json:"attempts"`
-	// Current is the state the tree is in, Standing its verdict.
+	// Current is the state the tree is in, Standing its verdict once it is judged.
 	Current  State   `json:"current"`
 	Standing Verdict `json:"standing"`
 	// RolledBack tells the next request about an attempt taken back.
 	RolledBack string `json:"rolled_back,omitempty"`
-	// Stalls counts how often no progress was seen.
-	Stalls int `json:"stalls,omitempty"`
-	// Mute says that a failure which nobody understands came back unchanged.
-	Mute bool `json:"mute,omitempty"`
+	// Progress is where the attempts lead to.
+	Progress Progress `json:"progress,omitempty"`
 	// Replies are those of the attempt under way: a resumed run uses them again
 	// instead of paying twice.
 	Replies []Reply `json:"replies,omitempty"`
@@ -53,15 +81,13 @@ type Memory struct {
 	// changed it, FromVerdict what the checks said of it; zero where that never was.
 	From        State   `json:"from,omitzero"`
 	FromVerdict Verdict `json:"from_verdict,omitzero"`
-	// Unjudged says that the checks have not seen From yet.
-	Unjudged bool `json:"unjudged,omitempty"`
 	// Fresh is how many attempts were made before that: their states lack what
 	// the user changed, and are not brought back.
 	Fresh int `json:"fresh,omitempty"`
-	// Theirs are the paths that the user changed since the run began, Rest those
-	// that an attempt had changed which was cut short there.
-	Theirs []string `json:"theirs,omitempty"`
-	Rest   []string `json:"rest,omitempty"`
+	// Theirs are the paths that the user changed since the run began, CutShort those of
+	// an attempt that such a change cut short: its proposal is in the tree.
+	Theirs   []string `json:"theirs,omitempty"`
+	CutShort []string `json:"cut_short,omitempty"`
 	// ForReview is the state that passes, but not with the tests as they stood;
 	// StoodTold says that the model has heard of such a state.
 	ForReview *State `json:"for_review,omitempty"`
@@ -94,12 +120,12 @@ type Memory struct {
 // the user. What was tried stays told, the tree is judged anew, and no reply
 // that was made for another tree is used. In place, s is also what the work
 // begins with from now on.
-func (m *Memory) GoOnFrom(s State, theirs, rest []string, inPlace bool) {
-	m.From, m.Current, m.Fresh, m.SetUp = s, s, len(m.Attempts), false
-	m.Standing, m.FromVerdict, m.Unjudged = Verdict{}, Verdict{}, true
-	m.Replies, m.RolledBack, m.Stalls, m.Mute = nil, "", 0, false
+func (m *Memory) GoOnFrom(s State, theirs []string, inPlace bool) {
+	m.From, m.Current, m.Fresh, m.Stage = s, s, len(m.Attempts), Prepared
+	m.Standing, m.FromVerdict = Verdict{}, Verdict{}
+	m.Replies, m.RolledBack, m.Progress = nil, "", Moving
 	m.Review, m.Refactor, m.Evidence, m.Claims, m.Survivors, m.Question = nil, nil, nil, nil, nil, ""
-	m.Theirs, m.Rest = union(m.Theirs, theirs), union(m.Rest, rest)
+	m.Theirs = union(m.Theirs, theirs)
 	if inPlace {
 		m.Start.State, m.Baseline = s, nil
 	}
@@ -161,7 +187,7 @@ func (m *Memory) lastChange() *Attempt {
 // Named lists the paths that the proposals named, those under way included:
 // what else changed in the tree is nobody's proposal.
 func (m *Memory) Named(underWay ...event.File) []string {
-	paths := slices.Clone(m.Rest)
+	paths := slices.Clone(m.CutShort)
 	add := func(files []event.File) {
 		for _, f := range files {
 			for _, p := range []string{f.Path, f.From} {
@@ -189,4 +215,17 @@ func (m *Memory) seen(tree, signature string) bool {
 		}
 	}
 	return false
+}
+
+// after is the progress once an attempt was made.
+func (m *Memory) after(a Attempt) Progress {
+	switch {
+	case m.Progress == Blind || a.Verdict.unreadAsBefore(m.Baseline):
+		return Blind
+	case a.Outcome == event.Green || !m.seen(a.State.Tree, a.Verdict.Signature):
+		return m.Progress
+	case m.Progress == Moving:
+		return Stalled
+	}
+	return Stuck
 }

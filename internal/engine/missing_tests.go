@@ -24,16 +24,15 @@ func (r *run) countGuard(v Verdict) Verdict {
 		r.notice("warning", lost.words)
 		return v
 	}
-	v.Green, v.TestsFailed, v.Failing, v.Lost = false, true, lost.n, true
-	v.Text, v.Unproven, v.Signature = lost.text, lost.words, lost.signature
-	return v
+	v.TestsFailed, v.Failing = true, lost.n
+	return v.held(HeldLost, lost.words, lost.signature, lost.text)
 }
 
 // hidden says that an attempt removed files, and that tests which ran before do not
 // run any more: as tests do that skip themselves where something is missing. The
 // next attempt could not bring back what it was never shown.
 func (a *Attempt) hidden() bool {
-	return (a.Verdict.Lost || a.Verdict.NoTests) && slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
+	return (a.Verdict.Held == HeldLost || a.Verdict.NoTests) && slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
 }
 
 // lost are tests that ran at the baseline and do not any more.

@@ -152,17 +152,17 @@ func inOneLine(s string, most int) string {
 
 // decide looks at what was tried so far: nil goes on, an error stops.
 func (r *run) decide(ctx context.Context) error {
-	if r.m.Mute {
+	switch r.m.Progress {
+	case Blind:
 		return fault.New(fault.Exhausted, "run the test command by hand: the environment may be at fault",
 			"%w: the output of the checks is the same as before the change, and names no test and no file", errStuck)
-	}
-	if r.m.Stalls < maxStalls {
+	case Moving, Stalled:
 		return nil
 	}
 	if err := r.settleBest(ctx, nil); err != nil {
 		return err
 	}
-	if b := r.m.best(); b != nil && b.Verdict.Stood != nil {
+	if b := r.m.best(); b != nil && b.Verdict.Held == HeldStood {
 		return r.forPerson(ctx, *b)
 	}
 	return fault.New(fault.Exhausted, "describe the task in more detail, or use another model with --model",

@@ -67,10 +67,6 @@ type Parts struct {
 	// TestProbe asks whether test commands that count nothing run tests; nil where their exit
 	// code is believed.
 	TestProbe TestProbe
-	// Canary asks whether tests can fail; may be nil.
-	Canary Canary
-	// Mutator asks the tests about small changes to green work; may be nil.
-	Mutator Mutator
 	// OldChecks tell what failed before earlier work that is gone on with.
 	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.

@@ -25,12 +25,11 @@ var allowances = []allowance{
 	5: {wide: true, escalate: true},
 }
 
-func allowanceFor(attempt, stalls int) allowance {
-	g := allowances[min(attempt, len(allowances)-1)]
-	if stalls > 0 {
+func allowanceFor(attempt int, p Progress) allowance {
+	if p != Moving {
 		return allowance{wide: true, escalate: true}
 	}
-	return g
+	return allowances[min(attempt, len(allowances)-1)]
 }
 
 const (
@@ -38,9 +37,6 @@ const (
 	maxContinuations = 4
 	// maxQuality is how many quality rounds in a row use no attempt.
 	maxQuality = 3
-	// maxStalls is the number of times without progress that ends the run: the
-	// first widens the context and escalates.
-	maxStalls = 2
 )
 
 // wordsOf finds the attempt whose words are those of the change that best leaves: its

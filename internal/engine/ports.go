@@ -197,26 +197,14 @@ type Proposal struct {
 	Said string
 }
 
-// Found is a tree that someone else has changed during the run.
-type Found struct {
-	// State holds it; its Commit is "" where nothing was changed, or where that
-	// is not to stay.
-	State State
-	// Theirs are the paths that were changed, Rest those that were made again
-	// what some state of the run has.
-	Theirs, Rest []string
-	// DocsOnly says that no test run can come out otherwise for it.
-	DocsOnly bool
-}
-
 // Workspace keeps the user's files.
 type Workspace interface {
 	// Prepare takes the snapshot before the run and goes to the run's branch.
 	Prepare(ctx context.Context) (Start, error)
-	// Meanwhile tells what the user did to the checkout since it was in state s,
-	// while a reply was waited for: it stays, and is kept as a state. A tree of booty's
-	// own is changed by nobody else.
-	Meanwhile(ctx context.Context, s State) (Found, error)
+	// Meanwhile tells what the user did to the checkout while a reply was waited for: the
+	// state that holds it, "" for its commit where nothing was changed, and the paths. A
+	// tree of booty's own is changed by nobody else.
+	Meanwhile(ctx context.Context) (s State, theirs []string, err error)
 	// Resolve reads a reply against the tree as it stands; it writes nothing.
 	Resolve(ctx context.Context, r Reply) (Proposal, error)
 	// Apply writes the changes, all or none, and keeps the state as number n.
@@ -269,25 +257,42 @@ type Verdict struct {
 	failure.Verdict
 	// Known names what failed before the work, and still does.
 	Known []string `json:"known,omitempty"`
-	// Stood names the tests that fail as they stood before the work, where all pass as
-	// they are; Review is what a person must look at before it is merged.
-	// StoodPassed says that the tests as they stood ran, and pass.
-	Stood       []string `json:"stood,omitempty"`
-	Review      []string `json:"review,omitempty"`
-	StoodPassed bool     `json:"stood_passed,omitempty"`
-	// Asked says that all passes but what failed before the work, of which the next
-	// request shows all.
-	Asked bool `json:"asked,omitempty"`
-	// Unproven says what is missing where no test fails: evidence, or tests that
-	// ran before.
+	// Held is why it is not green though the checks pass, Unproven says so in words.
+	Held     Held   `json:"held,omitempty"`
 	Unproven string `json:"unproven,omitempty"`
-	// Uncounted names the test commands that passed, and of which nothing shows that they
-	// run tests, and says why.
-	Uncounted string `json:"uncounted,omitempty"`
-	// Lost says that what is missing are tests that ran before.
-	Lost bool `json:"lost,omitempty"`
+	// Stood names the tests that fail as they stood before the work, where that holds it;
+	// StoodPassed says that they ran, and pass. Review is what a person must look at
+	// before it is merged.
+	Stood       []string `json:"stood,omitempty"`
+	StoodPassed bool     `json:"stood_passed,omitempty"`
+	Review      []string `json:"review,omitempty"`
 	// Skipped says of setup that there was no need to run it.
 	Skipped bool `json:"-"`
+}
+
+// Held is why a tree is not green though its checks pass, "" where they fail or it is.
+type Held string
+
+// What holds a verdict.
+const (
+	// HeldAsked: what else the task may be about was shown to the model, which may stand
+	// by its work without an edit.
+	HeldAsked Held = "asked"
+	// HeldStood: the tests as they stood fail. A person may judge it.
+	HeldStood Held = "stood"
+	// HeldLost: tests that ran before did not.
+	HeldLost Held = "lost"
+	// HeldUncounted: nothing shows that the test command runs tests. The model cannot help.
+	HeldUncounted Held = "uncounted"
+	// HeldUnproven: the evidence for the change is missing, or is none.
+	HeldUnproven Held = "unproven"
+)
+
+// held is the verdict on a tree whose checks pass, and which is not green: short says why,
+// text says it to the model.
+func (v Verdict) held(by Held, short, signature, text string) Verdict {
+	v.Green, v.Held, v.Unproven, v.Signature, v.Text = false, by, short, signature, text
+	return v
 }
 
 // VerifyInput is what a verification needs to know.

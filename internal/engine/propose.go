@@ -12,7 +12,7 @@ import (
 
 // briefFor says what attempt n's first request is made of.
 func (r *run) briefFor(n int) Brief {
-	g := allowanceFor(n, r.m.Stalls)
+	g := allowanceFor(n, r.m.Progress)
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
 	b.Failure, b.Before, b.Old = r.lastFailure(), r.fromBefore(), r.m.Standing.Known
 	if a := r.m.last(); a != nil {
@@ -49,7 +49,7 @@ func (r *run) lastFailure() *failure.Verdict {
 // qualityBrief is that of a round in which only gates fail.
 func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
-		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Stalls).escalate,
+		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Progress).escalate,
 		LastFiles: paths(a.Files), RolledBack: r.takenBack, Old: a.Verdict.Known,
 		Failure: &a.Verdict.Verdict,
 	}
@@ -62,14 +62,9 @@ func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, 
 	b.Wishes, b.Looks, b.Answers = r.looked.wishes, r.looksLeft(), r.m.Answers
 	defer func() { r.kept = nil }()
 	for {
-		from := r.tree
 		p, err := r.proposeOnce(ctx, b)
 		if err != nil {
 			return p, f, err
-		}
-		if r.tree != from { // changed by someone else meanwhile
-			b.Failure, b.Before, b.Old, b.RolledBack = r.lastFailure(), r.fromBefore(), r.m.Standing.Known, ""
-			b.LastFiles = union(b.LastFiles, r.m.Theirs)
 		}
 		if again, err := r.look(ctx, &b, &p); err != nil {
 			return p, f, err
@@ -80,7 +75,7 @@ func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, 
 		if len(p.Changes) > 0 {
 			return p, f, nil
 		}
-		if p.nothing() && (r.m.Standing.Asked || r.m.Standing.Stood != nil) {
+		if p.nothing() && (r.m.Standing.Held == HeldAsked || r.m.Standing.Held == HeldStood) {
 			return p, f, nil // it stands by what was asked about
 		}
 		if p.nothing() && r.o.Answered != nil && r.o.Answered(p.Said) {
@@ -131,19 +126,19 @@ func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
 	if r.o.Candidates > 1 && r.Arena != nil {
 		return r.candidates(ctx, b)
 	}
-	reply, err := r.ask(ctx, b)
+	reply, _, err := r.askCall(ctx, b)
 	if err != nil {
-		return Proposal{}, err
-	}
-	if err := r.meanwhile(ctx); err != nil {
 		return Proposal{}, err
 	}
 	return r.resolve(ctx, reply)
 }
 
 // resolve reads a reply; half a reply is none, and one that asks to see more has
-// nothing to apply.
+// nothing to apply. What the user did to the tree meanwhile comes first.
 func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
+	if err := r.meanwhile(ctx); err != nil {
+		return Proposal{}, err
+	}
 	if reply.Cut {
 		return Proposal{Problems: []event.Problem{{
 			Kind: "parse", Reason: "The reply was cut off by the length limit: change less at once, and show only what changes.",
@@ -158,15 +153,9 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	return p, err
 }
 
-// ask makes one request and gets a whole reply to it: one that was cut off is
-// continued. Each part is kept at once, for none is paid for twice.
-func (r *run) ask(ctx context.Context, b Brief) (Reply, error) {
-	reply, _, err := r.askCall(ctx, b)
-	return reply, err
-}
-
-// askCall is ask, with the request that was made; it is nil where the whole
-// reply was there already.
+// askCall makes one request and gets a whole reply to it: one that was cut off is
+// continued. Each part is kept at once, for none is paid for twice. The request is nil
+// where the whole reply was there already.
 func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 	reply, paid := r.paid()
 	if paid && !reply.unfinished() {
@@ -180,7 +169,7 @@ func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 	if !paid {
 		keep := func(p Reply) {
 			p.View = call.Prompt.Files
-			r.m.Replies = append(r.m.Replies, p)
+			r.m.Replies, r.fresh = append(r.m.Replies, p), true
 		}
 		if _, err = r.complete(ctx, &call, b, keep); err != nil {
 			return Reply{}, &call, err

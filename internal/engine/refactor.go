@@ -126,7 +126,7 @@ func (r *run) tidyProposal(ctx context.Context, a Attempt) (Proposal, error) {
 			b.LastFiles = union(b.LastFiles, paths(old.Files))
 		}
 	}
-	reply, err := r.ask(ctx, b)
+	reply, _, err := r.askCall(ctx, b)
 	if err != nil {
 		return Proposal{}, err
 	}

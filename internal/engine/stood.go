@@ -52,20 +52,33 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 	v.Review = append(v.Review, about("changes existing tests, or how they run", swap.Old)...)
 	v.Review = append(v.Review, about("changes tests inside product code, which cannot be separated from it", swap.Unsplit)...)
 	v.Review = append(v.Review, r.vanished(v)...)
-	changes := slices.Concat(swap.Tests, swap.Builds)
-	old, err := r.withOldTests(ctx, in, s, changes)
-	if err == nil && !old.Green && len(swap.Builds) > 0 && unbuilt(old.Failures) && old.Signature != r.m.Baseline.Signature {
-		changes = swap.Tests
-		if old, err = r.withOldTests(ctx, in, s, changes); old.Green {
-			v.Review = append(v.Review, about("the old tests pass only with the changed build files", pathsOf(swap.Builds))...)
-		}
-	}
-	if rest := without(changes, swap.Shared); err == nil && old.Green && len(rest) > 0 && len(rest) < len(changes) {
-		old, err = r.withOldTests(ctx, in, s, rest) // what product code uses too, it uses as it is now
-	}
+	old, review, err := r.testsAsTheyStood(ctx, in, s, swap)
 	if err != nil {
 		return v, err
 	}
+	v.Review = append(v.Review, review...)
+	return r.weighOld(in.Attempt, v, old), nil
+}
+
+// testsAsTheyStood runs them on a state: with the build files as they stood or, where
+// nothing builds then, as they are; and once more with what product code uses as it is now.
+func (r *run) testsAsTheyStood(ctx context.Context, in VerifyInput, s State, swap Swap) (old Verdict, review []string, err error) {
+	changes := slices.Concat(swap.Tests, swap.Builds)
+	old, err = r.withOldTests(ctx, in, s, changes)
+	if err == nil && !old.Green && len(swap.Builds) > 0 && unbuilt(old.Failures) && old.Signature != r.m.Baseline.Signature {
+		changes = swap.Tests
+		if old, err = r.withOldTests(ctx, in, s, changes); old.Green {
+			review = about("the old tests pass only with the changed build files", pathsOf(swap.Builds))
+		}
+	}
+	if rest := without(changes, swap.Shared); err == nil && old.Green && len(rest) > 0 && len(rest) < len(changes) {
+		old, err = r.withOldTests(ctx, in, s, rest)
+	}
+	return old, review, err
+}
+
+// weighOld holds a verdict against that of the tests as they stood.
+func (r *run) weighOld(attempt int, v, old Verdict) Verdict {
 	failed := failure.Tests(old.Failures)
 	for _, name := range old.Known { // it failed before, and passes only since it was changed
 		if !slices.Contains(v.Known, name) {
@@ -73,29 +86,25 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 		}
 	}
 	if broke := slices.DeleteFunc(slices.Clone(v.Known), func(name string) bool { return slices.Contains(old.Known, name) }); old.Green && len(broke) > 0 {
-		v.Green, v.TestsFailed, v.Failing = false, true, len(broke)
-		v.Unproven = "it fails since it was changed, and passes as it stood: " + list(broke)
-		v.Signature, v.Text = "changed:"+list(broke), "These tests fail as you have changed them, and pass as they stood: "+list(broke)+".\n"
-		return v, nil
+		v.TestsFailed, v.Failing = true, len(broke)
+		return v.held(HeldUnproven, "it fails since it was changed, and passes as it stood: "+list(broke), "changed:"+list(broke),
+			"These tests fail as you have changed them, and pass as they stood: "+list(broke)+".\n")
 	}
 	v.StoodPassed = old.Green && len(failed) == 0
-	r.emit(event.TestsStood{Attempt: in.Attempt, Passed: v.StoodPassed, Failed: failed})
+	r.emit(event.TestsStood{Attempt: attempt, Passed: v.StoodPassed, Failed: failed})
 	if v.StoodPassed {
-		return v, nil
+		return v
 	}
-	if old.outside() || old.Lost {
-		return old, nil
+	if old.outside() || old.Held == HeldLost {
+		return old
 	}
 	if v.Stood = failed; len(failed) == 0 {
 		v.Stood = []string{firstLine(old.Words() + old.Text)}
 	}
-	v.Green = false
-	v.Unproven = "the tests as they stood before fail with it: " + list(v.Stood)
-	v.Signature = "stood:" + old.Signature + list(v.Stood)
-	v.Text = "The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code:\n" +
-		old.Text + "\n" + list(v.Stood) + "\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. " +
-		"If the task does ask for it, say so without edits: a person will judge it."
-	return v, nil
+	return v.held(HeldStood, "the tests as they stood before fail with it: "+list(v.Stood), "stood:"+old.Signature+list(v.Stood),
+		"The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code:\n"+
+			old.Text+"\n"+list(v.Stood)+"\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. "+
+			"If the task does ask for it, say so without edits: a person will judge it.")
 }
 
 // contradicts reports whether the test command ended well, while its own report counts
@@ -107,12 +116,10 @@ func (v Verdict) contradicts(before *Verdict) bool {
 }
 
 func (v Verdict) contradicted() Verdict {
-	v.Green, v.TestsFailed, v.Failing = false, true, *v.Counts.Failed
-	v.Unproven = "the test command ended well, but its report counts " + tests(v.Failing) + " that failed"
-	v.Signature = "contradicted:" + v.Unproven
-	v.Text = "The test command ended with 0, but its own report counts " + tests(v.Failing) + " that failed. " +
-		"Nothing may change with what result the tests end.\n"
-	return v
+	v.TestsFailed, v.Failing = true, *v.Counts.Failed
+	short := "the test command ended well, but its report counts " + tests(v.Failing) + " that failed"
+	return v.held(HeldUnproven, short, "contradicted:"+short, "The test command ended with 0, but its own report counts "+
+		tests(v.Failing)+" that failed. Nothing may change with what result the tests end.\n")
 }
 
 // about says the same of files; nothing of none.
@@ -181,9 +188,9 @@ func (r *run) swapped(ctx context.Context, in VerifyInput, s State, changes []ed
 // insists says that an attempt passes, but not with the tests as they stood, and
 // that the model has heard of it.
 func (r *run) insists(a Attempt) bool {
-	told := r.m.StoodTold
-	r.m.StoodTold = told || a.Verdict.Stood != nil
-	return a.Verdict.Stood != nil && (told || a.N == r.max())
+	told, stood := r.m.StoodTold, a.Verdict.Held == HeldStood
+	r.m.StoodTold = told || stood
+	return stood && (told || a.N == r.max())
 }
 
 // forPerson ends the run with an attempt that a person must judge.

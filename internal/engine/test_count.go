@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -36,19 +37,18 @@ func (r *run) requireTestCount(ctx context.Context, v Verdict, s State) (Verdict
 // WithoutCount downgrades a verdict whose commands exited with 0 and, as far as can be seen,
 // ran no test.
 func (v Verdict) WithoutCount(commands []string, why string) Verdict {
-	v.Green, v.Uncounted = false, list(commands)+": "+why
-	v.Unproven = "the test command counted no test"
-	v.Signature, v.Text = "uncounted:"+v.Uncounted, "The test command passed, but it counted no test: "+v.Uncounted+".\n"
-	return v
+	which := list(commands) + ": " + why
+	return v.held(HeldUncounted, errNoCount.Error()+"; "+which, "uncounted:"+which,
+		"The test command passed, but it counted no test: "+which+".\n")
 }
 
 // CountError is the error of a verdict without a test count, nil of any other.
 func (v Verdict) CountError() error {
-	if v.Uncounted == "" {
+	if v.Held != HeldUncounted {
 		return nil
 	}
 	return fault.New(fault.Exhausted, "have it print how many tests ran; or, to trust its exit code, set test_count: off in .booty.yml",
-		"%w; %s", errNoCount, v.Uncounted)
+		"%w%s", errNoCount, strings.TrimPrefix(v.Unproven, errNoCount.Error()))
 }
 
 var errNoCount = errors.New("the test command counted no test")

@@ -67,16 +67,13 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Named: w.named, Stood: (*fakeStood)(w), Canary: (*fakeCanary)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
 	}
-	if len(w.s.proofs) > 0 {
+	if w.s.proves() {
 		p.Prover = (*fakeProver)(w)
-	}
-	if w.s.survivors != nil {
-		p.Mutator = (*fakeMutator)(w)
 	}
 	if w.s.review != "" {
 		p.Reviewer = (*fakeReviewer)(w)
@@ -165,17 +162,17 @@ func (t *fakeTree) Prepare(ctx context.Context) (Start, error) {
 }
 
 // Meanwhile makes of the tree what the script has the user do.
-func (t *fakeTree) Meanwhile(ctx context.Context, s State) (Found, error) {
+func (t *fakeTree) Meanwhile(ctx context.Context) (State, []string, error) {
 	if err := (*world)(t).step(ctx, "meanwhile"); err != nil {
-		return Found{}, err
+		return State{}, nil, err
 	}
-	e, ok := t.s.edits[strconv.Itoa(t.steps["meanwhile"])]
+	to, ok := t.s.edits[strconv.Itoa(t.steps["meanwhile"])]
 	if !ok {
-		return Found{}, nil
+		return State{}, nil, nil
 	}
-	t.events = append(t.events, "  (edited to "+e.tree+")")
-	t.tree = e.tree
-	return Found{State: t.state(s.N), Theirs: []string{"mine"}, DocsOnly: e.docs}, nil
+	t.events = append(t.events, "  (edited to "+to+")")
+	t.tree = to
+	return t.state(0), []string{"mine"}, nil
 }
 
 // Resolve reads the words of a reply: content, and what is wrong with it.
@@ -457,17 +454,60 @@ func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, repo
 
 type fakeProver world
 
-func (p *fakeProver) TryOld(ctx context.Context, _, to State, _ []failure.Signature, _ []string) (Shown, error) {
-	if err := (*world)(p).step(ctx, "prove"); err != nil {
-		return Shown{}, err
+// Prove goes by the trees that the script names: A! is A with a test altered.
+func (p *fakeProver) Prove(ctx context.Context, in ProofInput) (out Proof, err error) {
+	var shown string
+	out.Change = event.Claim{State: event.StateNotShown, Tests: []string{}}
+	if len(in.Fixed) > 0 {
+		shown = in.Fixed[0].Test
+	} else {
+		if err := (*world)(p).step(ctx, "prove"); err != nil {
+			return out, err
+		}
+		switch p.s.proofs[in.To.Tree] {
+		case event.Proven:
+			shown = "new"
+			out.Change.State, out.Change.Tests = event.StateProven, []string{"new"}
+		case event.Vacuous:
+			out.Change.Reason = "the new tests pass without the change too: they prove nothing"
+		default:
+			out.None, out.Change.Reason = true, "the change adds no test"
+		}
 	}
-	switch p.s.proofs[to.Tree] {
-	case event.Proven:
-		return Shown{Proven: true, Tests: []string{"new"}, Failures: []event.Failure{{Test: "new"}}}, nil
-	case event.Vacuous:
-		return Shown{Reason: "the new tests pass without the change too: they prove nothing"}, nil
+	if shown != "" {
+		c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{}}
+		if err := (*world)(p).step(ctx, "alter"); err != nil {
+			return out, err
+		}
+		if _, is := p.s.checks[in.To.Tree+"!"]; is {
+			c.State, c.Tests = event.StateProven, []string{shown}
+			if p.s.verdict(in.To.Tree + "!").Green {
+				c.State = event.StateDisproven
+			}
+		}
+		out.Claims = append(out.Claims, c)
 	}
-	return Shown{None: true}, nil
+	if in.MustShow && shown == "" || p.s.survivors == nil || len(out.Claims) > 0 && out.Claims[0].State == event.StateDisproven {
+		return out, nil
+	}
+	err = p.mutants(ctx, in, &out)
+	return out, err
+}
+
+func (p *fakeProver) mutants(ctx context.Context, in ProofInput, out *Proof) error {
+	if err := (*world)(p).step(ctx, "mutants"); err != nil {
+		return err
+	}
+	for i := range p.s.survivors[in.To.Tree] {
+		out.Survivors = append(out.Survivors, event.Survivor{File: "f", Line: i + 1, Was: "a < b", Now: "a <= b", What: "comparison"})
+	}
+	n := len(out.Survivors)
+	c := event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}, Reason: fmt.Sprintf("%d of %d", in.Mutants-n, in.Mutants)}
+	if n > 0 {
+		c.State = event.StateNotShown
+	}
+	out.Claims = append(out.Claims, c)
+	return nil
 }
 
 type fakeReviewer world
@@ -562,40 +602,6 @@ func (t *fakeTree) Swap(ctx context.Context, s State, changes []edit.Change) (St
 	return t.state(s.N + 1), nil
 }
 
-type fakeCanary world
-
-// CanFail goes by the trees that the script names: A! is A with a test altered.
-func (f *fakeCanary) CanFail(ctx context.Context, s State, shown []event.Failure, _ bool, _ time.Duration) (event.Claim, error) {
-	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{}}
-	if err := (*world)(f).step(ctx, "alter"); err != nil {
-		return c, err
-	}
-	if _, is := f.s.checks[s.Tree+"!"]; is {
-		c.State, c.Tests = event.StateProven, []string{shown[0].Test}
-		if f.s.verdict(s.Tree + "!").Green {
-			c.State = event.StateDisproven
-		}
-	}
-	return c, nil
-}
-
-type fakeMutator world
-
-func (f *fakeMutator) Mutants(ctx context.Context, _, to State, n int, _ []event.Failure) (event.Claim, []event.Survivor, error) {
-	if err := (*world)(f).step(ctx, "mutants"); err != nil {
-		return event.Claim{}, nil, err
-	}
-	var list []event.Survivor
-	for i := range f.s.survivors[to.Tree] {
-		list = append(list, event.Survivor{File: "f", Line: i + 1, Was: "a < b", Now: "a <= b", What: "comparison"})
-	}
-	c := event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}, Reason: fmt.Sprintf("%d of %d", n-len(list), n)}
-	if len(list) > 0 {
-		c.State = event.StateNotShown
-	}
-	return c, list, nil
-}
-
 type fakeStood world
 
 // AsTheyStood goes by the trees that the script names: that of A with the tests as
@@ -638,7 +644,7 @@ func (c *fakeOldChecks) VerifyOld(context.Context) (Verdict, error) { return c.s
 type fakeArena world
 
 // Pick takes the first green proposal, else the one with the fewest failures.
-func (a *fakeArena) Pick(ctx context.Context, _ int, from State, ps []Proposal) (int, error) {
+func (a *fakeArena) Pick(ctx context.Context, from State, ps []Proposal) (int, error) {
 	if err := (*world)(a).step(ctx, "arena"); err != nil {
 		return 0, err
 	}

@@ -40,15 +40,19 @@ var regions = sync.OnceValue(func() []region {
 	}
 })
 
+// regionsOf are those that a source of such a name may have.
+func regionsOf(name string) []region {
+	ext := path.Ext(name)
+	return slices.DeleteFunc(slices.Clone(regions()), func(r region) bool {
+		return ext == "" || !slices.Contains(strings.Split(r.exts, "."), ext[1:])
+	})
+}
+
 // WithOldTests gives product code as it is with the tests inside it as they stood.
 // whole is false where there are tests inside that cannot be had alone, and that
 // the change touches.
 func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
-	ext := path.Ext(name)
-	for _, r := range regions() {
-		if ext == "" || !slices.Contains(strings.Split(r.exts, "."), ext[1:]) {
-			continue
-		}
+	for _, r := range regionsOf(name) {
 		if now, whole = r.splice(old, now); !whole {
 			return now, false
 		}
@@ -56,19 +60,24 @@ func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
 	return now, true
 }
 
-// MayHoldTests reports whether product code of such a name may have tests inside.
-func MayHoldTests(name string) bool {
-	ext := path.Ext(name)
-	return ext != "" && slices.ContainsFunc(regions(), func(r region) bool { return slices.Contains(strings.Split(r.exts, "."), ext[1:]) })
+// WithNewTests gives product code as it stood with the tests inside it as they are, where
+// these can be had alone. Examples in documentation stay: many projects do not run them.
+func WithNewTests(name string, old, now []byte) []byte {
+	for _, r := range regionsOf(name) {
+		if spliced, whole := r.splice(now, old); whole && r.moves {
+			old = spliced
+		}
+	}
+	return old
 }
+
+// MayHoldTests reports whether product code of such a name may have tests inside.
+func MayHoldTests(name string) bool { return len(regionsOf(name)) > 0 }
 
 // TestLines gives the lines of product code at which tests inside it stand.
 func TestLines(name string, text []byte) map[int]bool {
-	lines, ext := map[int]bool{}, path.Ext(name)
-	for _, r := range regions() {
-		if ext == "" || !slices.Contains(strings.Split(r.exts, "."), ext[1:]) {
-			continue
-		}
+	lines := map[int]bool{}
+	for _, r := range regionsOf(name) {
 		code, found, _ := r.part(text)
 		at := 0
 		for i, piece := range code {

@@ -43,6 +43,26 @@ func TestOldTestsUnderNewCode(t *testing.T) {
 	}
 }
 
+func TestNewTestsUnderOldCode(t *testing.T) {
+	const old, now = "pub fn f() -> i32 { 1 }\n", "pub fn f() -> i32 { 2 }\n"
+	const oldTests, newTests = "#[cfg(test)]\nmod t { /* old */ }\n", "#[cfg(test)]\nmod t { /* new */ }\n"
+	for name, c := range map[string]struct{ path, old, now, want string }{
+		"new tests":       {"a.rs", old + oldTests, now + newTests, old + newTests},
+		"the first tests": {"a.rs", old, now + newTests, old + newTests},
+		"no tests":        {"a.rs", old, now, old},
+		"the same tests":  {"a.rs", old + oldTests, now + oldTests, old + oldTests},
+		"Zig":             {"a.zig", "const a = 1;\n", "const a = 2;\ntest \"a\" {\n}\n", "const a = 1;\ntest \"a\" {\n}\n"},
+		"documentation":   {"a.py", "def f():\n    \"\"\"\n    >>> f()\n    1\n    \"\"\"\n", "def f():\n    \"\"\"\n    >>> f()\n    2\n    \"\"\"\n", ""},
+	} {
+		if c.want == "" {
+			c.want = c.old
+		}
+		if got := WithNewTests(c.path, []byte(c.old), []byte(c.now)); string(got) != c.want {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
 func TestLinesOfTests(t *testing.T) {
 	text := "pub fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n}\nfn b() {}\n"
 	if got := TestLines("a.rs", []byte(text)); fmt.Sprint(got) != "map[3:true 4:true 5:true 6:true 7:true]" {

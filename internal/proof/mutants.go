@@ -7,51 +7,18 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof/mutant"
 )
 
-// Fates are what became of mutants.
-type Fates struct {
+// fates are what became of mutants.
+type fates struct {
 	Claim     event.Claim
 	Files     []event.ProvenFile
 	Survivors []event.Survivor
 	LeftOut   []string
-}
-
-// Trial says how mutants are tried: how many, in how many trees at once, until when.
-// Known failed before them.
-type Trial struct {
-	Mutants, Workers int
-	Until            time.Time
-	Now              func() time.Time
-	Known            []failure.Failure
-}
-
-// opener is a Bench of the new code alone.
-type opener func(context.Context) (Tree, error)
-
-// Old implements Bench.
-func (o opener) Old(ctx context.Context) (Tree, error) { return o(ctx) }
-
-// New implements Bench.
-func (o opener) New(ctx context.Context) (Tree, error) { return o(ctx) }
-
-// OnMutants has the tests run on mutants of a change that passes them; open makes a tree
-// of the new code.
-func OnMutants(ctx context.Context, s Subject, open func(context.Context) (Tree, error), t Trial) (Fates, error) {
-	p := &Prover{Subject: s, Bench: opener(open), Mutants: t.Mutants, Workers: t.Workers, Until: t.Until, Now: t.Now}
-	p.is.Failures = t.Known
-	if len(s.mutants()) > 0 {
-		var err error
-		if p.new, err = open(ctx); err != nil {
-			return Fates{}, err
-		}
-	}
-	return p.tryMutants(ctx)
 }
 
 // mutants tries them and tells of it.
@@ -60,6 +27,9 @@ func (p *Prover) mutants(ctx context.Context) error {
 		return nil
 	}
 	began := p.Now()
+	if p.Until.IsZero() && p.MutantTime > 0 {
+		p.Until = began.Add(p.MutantTime)
+	}
 	f, err := p.tryMutants(ctx)
 	if err != nil {
 		return err
@@ -72,22 +42,29 @@ func (p *Prover) mutants(ctx context.Context) error {
 
 // tryMutants has the tests run on small changes to the changed lines. A change that
 // does not build does not count, and another one takes its turn.
-func (p *Prover) tryMutants(ctx context.Context) (Fates, error) {
+func (p *Prover) tryMutants(ctx context.Context) (fates, error) {
 	all := mutant.Choose(p.Subject.mutants(), 3*p.Mutants, p.seed())
-	f := &field{p: p, ignore: failure.Signatures(p.is.Failures, p.is.Again), trees: []Tree{p.new}}
+	f := &field{p: p, ignore: failure.Signatures(p.is.Failures, p.is.Again)}
+	if len(all) > 0 {
+		t, err := p.newTree(ctx)
+		if err != nil {
+			return fates{}, err
+		}
+		f.trees = []Tree{t}
+	}
 	tried, next := 0, 0
 	for tried < p.Mutants && next < len(all) && !f.late() {
 		batch := all[next:min(next+p.Mutants-tried, len(all))]
 		next += len(batch)
-		fates, err := f.run(ctx, batch)
+		became, err := f.run(ctx, batch)
 		if err != nil {
-			return Fates{}, err
+			return fates{}, err
 		}
 		for i, m := range batch {
-			if !fates[i].unbuilt && !fates[i].late {
+			if !became[i].unbuilt && !became[i].late {
 				tried++
 				f.tried = append(f.tried, m)
-				f.fates = append(f.fates, fates[i])
+				f.fates = append(f.fates, became[i])
 			}
 		}
 	}
@@ -150,8 +127,8 @@ func (f *field) run(ctx context.Context, batch []mutant.Mutant) ([]fate, error) 
 var errLate = errors.New("out of time")
 
 // sum adds up what became of the mutants.
-func (f *field) sum(none bool, left int) Fates {
-	out := Fates{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
+func (f *field) sum(none bool, left int) fates {
+	out := fates{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
 	c := &out.Claim
 	killed := 0
 	for i, m := range f.tried {

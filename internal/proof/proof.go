@@ -7,43 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// State says what was found of a claim.
-type State string
-
-// The states.
-const (
-	// Proven: a test shows it.
-	Proven State = "proven"
-	// NotShown: it was tried, and nothing shows it.
-	NotShown State = "not_shown"
-	// Untried: it could not be tried.
-	Untried State = "untried"
-)
-
-// Claim is what may be said of a change.
+// Claim is what may be said of a change, with what shows it.
 type Claim struct {
-	Claim string `json:"claim"`
-	State State  `json:"state"`
-	// Tests show it, Reason says why nothing does, or what else there is to say.
-	Tests  []string `json:"tests"`
-	Reason string   `json:"reason,omitempty"`
+	event.Claim
 	// Failures are those of the tests that show it, on the old code.
-	Failures []failure.Failure `json:"-"`
+	Failures []failure.Failure
 	// fresh are the tests that the change brought, by name; nil where it is not known.
 	fresh []string
 }
-
-// The claims.
-const (
-	// Works: the change does something that a test sees.
-	Works = "the change is proven by a test"
-	// Bites: the test that shows it fails when what it expects is altered.
-	Bites = "the proving test fails when its expectations are changed"
-)
 
 // Result is what the test command said in a tree.
 type Result struct {
@@ -94,7 +70,7 @@ type NewTests struct {
 // there, where the failure names its file. Nothing else does. Before anything is
 // called proven, the old tests must pass in the same tree without the new ones.
 func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n NewTests) (Claim, error) {
-	c := Claim{Claim: Works, State: NotShown, Tests: []string{}}
+	c := Claim{Claim: event.Claim{Claim: event.ClaimChange, State: event.StateNotShown, Tests: []string{}}}
 	if len(n.Changes) == 0 {
 		c.Reason = "the change adds no test"
 		return c, nil
@@ -112,7 +88,7 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 		control = &r
 	}
 	if why := control.unlike(n.Known); why != "" {
-		c.State, c.Reason = Untried, "the old code could not be tried: "+why
+		c.State, c.Reason = event.StateUntried, "the old code could not be tried: "+why
 		return c, nil
 	}
 	if err := t.Apply(n.Changes); err != nil {
@@ -164,16 +140,16 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 	}
 	switch {
 	case len(c.Tests) > 0:
-		c.State = Proven
+		c.State = event.StateProven
 	case seen.Passed:
 		c.Reason = "the new tests pass without the change too: they prove nothing"
 	case seen.Trouble != "":
-		c.State, c.Reason = Untried, "the old code could not be tried: "+seen.Trouble
+		c.State, c.Reason = event.StateUntried, "the old code could not be tried: "+seen.Trouble
 	case seen.NoTests:
-		c.State, c.Reason = Untried, "no tests were found on the old code"
+		c.State, c.Reason = event.StateUntried, "no tests were found on the old code"
 	default:
 		if file, told := unbuilt(seen.Failures, n.Changes); file != "" {
-			c.State, c.Reason, c.Failures = Proven, "the new tests do not build without the change: "+file, told
+			c.State, c.Reason, c.Failures = event.StateProven, "the new tests do not build without the change: "+file, told
 			c.fresh = added(control.Passing, n.Passing)
 			return
 		}

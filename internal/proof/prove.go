@@ -26,13 +26,15 @@ type Prover struct {
 	Mutants, Workers int
 	// MustCount says that nothing is believed of a test command that counts no tests.
 	MustCount bool
-	// Until is when no further mutant is begun; zero for no limit.
-	Until time.Time
-	Now   func() time.Time
+	// Until is when no further mutant is begun; zero for no limit. MutantTime sets it where
+	// it is zero.
+	Until      time.Time
+	MutantTime time.Duration
+	Now        func() time.Time
 	// Read gives what a test of the new code says, for a Canary. stood says that the place is
 	// one in the test as it stood.
 	Read func(ctx context.Context, at failure.Frame, stood bool) (*Expectation, error)
-	// Step hears of each step as it ends.
+	// Step hears of each step as it ends; may be nil.
 	Step func(event.ProofStep)
 
 	out     event.ProofFinished
@@ -54,13 +56,13 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 }
 
 func (p *Prover) prove(ctx context.Context) (err error) {
-	if p.old, err = p.Bench.Old(ctx); err != nil {
+	if _, err = p.oldTree(ctx); err != nil {
 		return err
 	}
 	if p.was, err = p.run(ctx, event.StepBase, p.old); err != nil {
 		return err
 	}
-	if p.new, err = p.Bench.New(ctx); err != nil {
+	if _, err = p.newTree(ctx); err != nil {
 		return err
 	}
 	began := p.Now()
@@ -90,6 +92,65 @@ func (p *Prover) prove(ctx context.Context) (err error) {
 	return nil
 }
 
+// Given is what is known of work whose tests ran on both sides already.
+type Given struct {
+	// Fixed are failures from before of tests that pass now as they stood. Where there are
+	// none, the tests that the change brings are asked about.
+	Fixed []failure.Failure
+	// Before failed before, Still fail now, and prove nothing.
+	Before []failure.Signature
+	Still  []failure.Failure
+	// Passing names the tests that pass now; nil where not all have names.
+	Passing []string
+	// Suite is how long all tests take.
+	Suite time.Duration
+	// MustShow tries no mutants where no test shows the change.
+	MustShow bool
+}
+
+// Work asks of work what its tests prove, and whether they can fail. The claim is that of
+// the change where no tests are given that it fixed; the others are in the rest.
+func (p *Prover) Work(ctx context.Context, g Given) (change event.Claim, rest event.ProofFinished, err error) {
+	p.is.Failures, p.out.SuiteMS = g.Still, g.Suite.Milliseconds()
+	p.shown, p.stood = g.Fixed, true
+	shown := len(g.Fixed) > 0
+	if !shown {
+		n := NewTests{Changes: p.NewTests, Known: g.Before, Passing: g.Passing}
+		c, err := OnOldCode(ctx, p.oldTree, n)
+		if err == nil {
+			c, err = p.Confirm(ctx, p.newTree, c)
+		}
+		if err != nil {
+			return c.Claim, rest, err
+		}
+		change, shown = c.Claim, c.State != event.StateNotShown
+		p.shown, p.stood = c.Failures, false
+	}
+	if err := p.canFail(ctx); err != nil {
+		return change, p.out, err
+	}
+	toothless := slices.ContainsFunc(p.out.Claims, func(c event.Claim) bool { return c.State == event.StateDisproven })
+	if toothless || g.MustShow && !shown {
+		return change, p.out, nil
+	}
+	return change, p.out, p.mutants(ctx)
+}
+
+// oldTree and newTree open the tree of a side once.
+func (p *Prover) oldTree(ctx context.Context) (t Tree, err error) {
+	if p.old == nil {
+		p.old, err = p.Bench.Old(ctx)
+	}
+	return p.old, err
+}
+
+func (p *Prover) newTree(ctx context.Context) (t Tree, err error) {
+	if p.new == nil {
+		p.new, err = p.Bench.New(ctx)
+	}
+	return p.new, err
+}
+
 // run runs the tests in a tree, and tells of it.
 func (p *Prover) run(ctx context.Context, step string, t Tree) (Result, error) {
 	began := p.Now()
@@ -101,6 +162,9 @@ func (p *Prover) run(ctx context.Context, step string, t Tree) (Result, error) {
 }
 
 func (p *Prover) step(step string, good bool, text string, began time.Time) {
+	if p.Step == nil {
+		return
+	}
 	p.Step(event.ProofStep{Step: step, Good: good, Text: text, DurationMS: p.Now().Sub(began).Milliseconds()})
 }
 
@@ -319,25 +383,25 @@ func (p *Prover) change(ctx context.Context) (event.Claim, error) {
 	}
 	if len(p.NewTests) > 0 {
 		began := p.Now()
-		seen, err := OnOldCode(ctx, func(context.Context) (Tree, error) { return p.old, nil }, NewTests{
+		seen, err := OnOldCode(ctx, p.oldTree, NewTests{
 			Changes: p.NewTests, Known: failure.Signatures(p.was.Failures, p.was.Again), Passing: passing, Control: &p.was})
 		if err != nil {
 			return c, err
 		}
-		if seen, err = p.Confirm(ctx, func(context.Context) (Tree, error) { return p.new, nil }, seen); err != nil {
+		if seen, err = p.Confirm(ctx, p.newTree, seen); err != nil {
 			return c, err
 		}
 		text := "fail on the old code: " + some(seen.Tests)
-		if seen.State != Proven || len(seen.Tests) == 0 {
+		if seen.State != event.StateProven || len(seen.Tests) == 0 {
 			text = seen.Reason
 		}
-		p.step(event.StepNewTests, seen.State == Proven, text, began)
-		if seen.State == Proven {
+		p.step(event.StepNewTests, seen.State == event.StateProven, text, began)
+		if seen.State == event.StateProven {
 			p.shown, p.stood = seen.Failures, false
 			c.Tests = append(c.Tests, seen.Tests...)
 			c.State, c.Reason = event.StateProven, seen.Reason
 		} else if c.State != event.StateProven {
-			c.State, c.Reason = string(seen.State), seen.Reason
+			c.State, c.Reason = seen.State, seen.Reason
 		}
 	} else if c.State != event.StateProven {
 		c.Reason = "the change adds no test, and no existing test fails without it"
@@ -353,8 +417,12 @@ func (p *Prover) canFail(ctx context.Context) error {
 		return nil
 	}
 	began := p.Now()
+	t, err := p.newTree(ctx)
+	if err != nil {
+		return err
+	}
 	read := func(ctx context.Context, at failure.Frame) (*Expectation, error) { return p.Read(ctx, at, p.stood) }
-	c, err := Canary{Read: read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}.Ask(ctx, p.new, p.shown)
+	c, err := Canary{Read: read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}.Ask(ctx, t, p.shown)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof/mutant"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -122,7 +123,7 @@ const maxConfirm = 6
 // the change is about: on a small change to the rest of it one of them must fail. A name
 // that is missing is no proof. open gives a tree of the new code.
 func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, error), c Claim) (Claim, error) {
-	if c.State != Proven {
+	if c.State != event.StateProven {
 		return c, nil
 	}
 	missing := s.newNames()
@@ -154,7 +155,7 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 	if tried == 0 {
 		return c.unless(missing, "no small change to the rest of it builds"), nil
 	}
-	c.State, c.Tests, c.Failures = NotShown, []string{}, nil
+	c.State, c.Tests, c.Failures = event.StateNotShown, []string{}, nil
 	c.Reason = fmt.Sprintf("the new tests fail on the old code because it lacks %s; %d small changes to the rest of the change made none of them fail",
 		some(missing), tried)
 	return c, nil
@@ -167,7 +168,7 @@ func (c Claim) unless(missing []string, why string) Claim {
 			return c
 		}
 	}
-	c.State, c.Reason = Untried, "the new tests fail on the old code because it lacks "+some(missing)+", and "+why
+	c.State, c.Reason = event.StateUntried, "the new tests fail on the old code because it lacks "+some(missing)+", and "+why
 	return c
 }
 

@@ -68,9 +68,9 @@ func TestANameThatIsMissingIsNoProof(t *testing.T) {
 	tests := func(text string) []edit.Change {
 		return []edit.Change{{Op: edit.Create, Path: "a_test.go", New: []byte(text)}}
 	}
-	proven := Claim{State: Proven, Tests: []string{"TestNew"}, Failures: []failure.Failure{{Test: "TestNew", Message: "undefined: RoundsUp"}}}
-	unbuilt := Claim{State: Proven, Tests: []string{}, Failures: []failure.Failure{{File: "a_test.go", Kind: "compile", Message: "undefined: RoundsUp"}}}
-	other := Claim{State: Proven, Tests: []string{"TestNew"}, Failures: []failure.Failure{{Test: "TestNew", Message: "got 1, want 2"}}}
+	proven := Claim{Claim: event.Claim{State: event.StateProven, Tests: []string{"TestNew"}}, Failures: []failure.Failure{{Test: "TestNew", Message: "undefined: RoundsUp"}}}
+	unbuilt := Claim{Claim: event.Claim{State: event.StateProven, Tests: []string{}}, Failures: []failure.Failure{{File: "a_test.go", Kind: "compile", Message: "undefined: RoundsUp"}}}
+	other := Claim{Claim: event.Claim{State: event.StateProven, Tests: []string{"TestNew"}}, Failures: []failure.Failure{{Test: "TestNew", Message: "got 1, want 2"}}}
 	passes := func(map[string]string) Result { return Result{Passed: true} }
 	notices := func(what string) func(map[string]string) Result {
 		return func(files map[string]string) Result {
@@ -97,33 +97,33 @@ func TestANameThatIsMissingIsNoProof(t *testing.T) {
 		s     Subject
 		claim Claim
 		run   func(map[string]string) Result
-		want  State
+		want  string
 		tests string
 	}{
-		{"a test of a constant alone", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, proven, passes, NotShown, ""},
+		{"a test of a constant alone", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, proven, passes, event.StateNotShown, ""},
 		{"it notices that the constant is another one, which is not the change", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")},
-			proven, notices("RoundsUp = true"), NotShown, ""},
-		{"it notices the change too", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp Pages")}, proven, notices("n / 10 + 1"), Proven, "TestNew"},
-		{"the constant is the change", Subject{Sources: source(old + flag), NewTests: tests("RoundsUp")}, proven, notices("RoundsUp = true"), Proven, "TestNew"},
-		{"it does not build there, and notices the change", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, notices("n / 10 + 1"), Proven, "TestNew"},
-		{"it does not build there, and notices nothing", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, passes, NotShown, ""},
-		{"no name is new to it", Subject{Sources: source(changed), NewTests: tests("Pages")}, proven, passes, Proven, "TestNew"},
-		{"nothing can be altered", Subject{Sources: source(old + "\ntype RoundsUp struct{}\n"), NewTests: tests("RoundsUp")}, proven, passes, Untried, "TestNew"},
+			proven, notices("RoundsUp = true"), event.StateNotShown, ""},
+		{"it notices the change too", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp Pages")}, proven, notices("n / 10 + 1"), event.StateProven, "TestNew"},
+		{"the constant is the change", Subject{Sources: source(old + flag), NewTests: tests("RoundsUp")}, proven, notices("RoundsUp = true"), event.StateProven, "TestNew"},
+		{"it does not build there, and notices the change", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, notices("n / 10 + 1"), event.StateProven, "TestNew"},
+		{"it does not build there, and notices nothing", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, passes, event.StateNotShown, ""},
+		{"no name is new to it", Subject{Sources: source(changed), NewTests: tests("Pages")}, proven, passes, event.StateProven, "TestNew"},
+		{"nothing can be altered", Subject{Sources: source(old + "\ntype RoundsUp struct{}\n"), NewTests: tests("RoundsUp")}, proven, passes, event.StateUntried, "TestNew"},
 		{"nothing can be altered, but it fails for more than the name", Subject{Sources: source(old + "\ntype RoundsUp struct{}\n"), NewTests: tests("RoundsUp")},
-			other, passes, Proven, "TestNew"},
+			other, passes, event.StateProven, "TestNew"},
 		{"a function of one line, which another test runs too", Subject{Sources: source(changed + "\nfunc Last(n int) int { return n - 1 }\n"),
-			NewTests: tests("Last")}, fresh, both, Proven, "TestNew"},
+			NewTests: tests("Last")}, fresh, both, event.StateProven, "TestNew"},
 		{"the function that a new test names is noticed by old tests alone", Subject{Sources: source(changed + "\nfunc Last(n int) int { return n - 1 }\n"),
-			NewTests: tests("Last")}, fresh, oldOnly, NotShown, ""},
-		{"no altered line builds", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, never, Untried, ""},
-		{"what is not proven is not asked about", Subject{}, Claim{State: NotShown}, nil, NotShown, ""},
+			NewTests: tests("Last")}, fresh, oldOnly, event.StateNotShown, ""},
+		{"no altered line builds", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, never, event.StateUntried, ""},
+		{"what is not proven is not asked about", Subject{}, Claim{Claim: event.Claim{State: event.StateNotShown}}, nil, event.StateNotShown, ""},
 	} {
 		tree := &textTree{files: map[string]string{"a.go": string(firstNew(c.s))}, tests: c.run}
 		got, err := c.s.Confirm(t.Context(), func(context.Context) (Tree, error) { return tree, nil }, c.claim)
 		if err != nil || got.State != c.want || strings.Join(got.Tests, " ") != c.tests {
 			t.Errorf("%s: got %+v, %v, want %s", c.name, got, err, c.want)
 		}
-		if got.State != Proven && got.Reason == "" && c.claim.State == Proven {
+		if got.State != event.StateProven && got.Reason == "" && c.claim.State == event.StateProven {
 			t.Errorf("%s: no reason", c.name)
 		}
 		if tree.files["a.go"] != string(firstNew(c.s)) {
@@ -158,21 +158,21 @@ func TestMutantsOfAChange(t *testing.T) {
 		}
 		return fail("TestBig", "got true")
 	}
-	open := func(trees *[]*textTree) func(context.Context) (Tree, error) {
-		return func(context.Context) (Tree, error) {
-			tree := &textTree{files: map[string]string{"a.go": now}, tests: noticed, narrow: true}
-			*trees = append(*trees, tree)
-			return tree, nil
-		}
-	}
 	var trees []*textTree
-	trial := Trial{Mutants: 20, Workers: 2, Now: time.Now, Known: []failure.Failure{{Test: "known", Message: "as ever"}}}
-	f, err := OnMutants(t.Context(), s, open(&trees), trial)
+	bench := newSide(func(context.Context) (Tree, error) {
+		tree := &textTree{files: map[string]string{"a.go": now}, tests: noticed, narrow: true}
+		trees = append(trees, tree)
+		return tree, nil
+	})
+	given := Given{Fixed: []failure.Failure{{Test: "TestBig"}}, Still: []failure.Failure{{Test: "known", Message: "as ever"}}}
+	p := Prover{Subject: s, Bench: bench, Mutants: 20, Workers: 2, Now: time.Now}
+	_, f, err := p.Work(t.Context(), given)
 	if err != nil {
 		t.Fatal(err)
 	}
+	claim := f.Claims[len(f.Claims)-1]
 	// Of >=, <=, 10, != (does not build) and 4 (only what is known fails) two survive.
-	if f.Claim.State != event.StateNotShown || f.Claim.Reason != "2 of 4 small changes to the changed lines made a test fail" ||
+	if claim.State != event.StateNotShown || claim.Reason != "2 of 4 small changes to the changed lines made a test fail" ||
 		len(f.Survivors) != 2 || f.Survivors[0].Now != "return n >= 9" || f.Survivors[1].Now != "return n == 4" || f.Survivors[1].Line != 8 {
 		t.Errorf("got %+v", f)
 	}
@@ -186,12 +186,23 @@ func TestMutantsOfAChange(t *testing.T) {
 	if len(trees) != 2 || !slices.Contains(runs, "a.go a_test.go") || !slices.Contains(runs, "all") {
 		t.Errorf("%d trees, runs %q", len(trees), runs)
 	}
-	past := time.Now().Add(-time.Second)
-	trial.Until = past
-	if f, err = OnMutants(t.Context(), s, open(&trees), trial); err != nil || f.Claim.State != event.StateUntried || len(f.LeftOut) != 1 {
+	p = Prover{Subject: s, Bench: bench, Mutants: 20, Workers: 2, Now: time.Now, Until: time.Now().Add(-time.Second)}
+	_, f, err = p.Work(t.Context(), given)
+	if claim = f.Claims[len(f.Claims)-1]; err != nil || claim.State != event.StateUntried || len(f.LeftOut) != 1 {
 		t.Errorf("with no time: got %+v, %v", f, err)
 	}
+	p = Prover{Subject: Subject{}, Bench: bench, Mutants: 20, Now: time.Now}
+	change, f, err := p.Work(t.Context(), Given{MustShow: true})
+	if err != nil || change.State != event.StateNotShown || len(f.Claims) > 0 {
+		t.Errorf("without a test: got %+v, %+v, %v", change, f, err)
+	}
 }
+
+// newSide is a Bench of the new code alone.
+type newSide func(context.Context) (Tree, error)
+
+func (n newSide) Old(ctx context.Context) (Tree, error) { return n(ctx) }
+func (n newSide) New(ctx context.Context) (Tree, error) { return n(ctx) }
 
 func TestStems(t *testing.T) {
 	for _, c := range []struct{ a, b string }{

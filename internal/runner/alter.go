@@ -3,34 +3,10 @@ package runner
 import (
 	"bytes"
 	"context"
-	"errors"
-	"time"
 
-	"github.com/booty-cli/booty/internal/engine"
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
 )
-
-// canary is the engine's Canary: it asks tests in a work tree of its own.
-type canary struct {
-	old    *oldTests
-	prover *prover
-}
-
-// CanFail implements engine.Canary.
-func (y canary) CanFail(ctx context.Context, s engine.State, shown []event.Failure, stood bool, suite time.Duration) (c event.Claim, err error) {
-	trees := &proverTrees{p: y.prover, took: &suiteTime{}}
-	defer func() { err = errors.Join(err, trees.Close()) }()
-	t, err := trees.at(s.Commit)(ctx)
-	if err != nil {
-		return c, err
-	}
-	read := func(ctx context.Context, at failure.Frame) (*proof.Expectation, error) {
-		return y.old.expectation(ctx, s.Commit, at, stood)
-	}
-	return proof.Canary{Read: read, Suite: suite}.Ask(ctx, t, shown)
-}
 
 // expectation reads what a test says at a commit where it failed: as it stood, or as the
 // commit has it.

@@ -70,12 +70,9 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 		old = j.Shared.BaseCommit
 	}
 	if c.Evidence.Mode != "off" {
-		prover := &prover{
-			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn, now: s.Now,
-		}
-		p.Canary = canary{old: &oldTests{tree: a.tree, base: old}, prover: prover}
-		if !j.Refine {
-			p.Prover, p.Mutator = prover, prover
+		p.Prover = &prover{
+			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, base: old, checksIn: checksIn, now: s.Now,
+			stood: &oldTests{tree: a.tree, base: old},
 		}
 	}
 	if c.TestEdits != guard.Allow {

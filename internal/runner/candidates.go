@@ -21,7 +21,7 @@ type arena struct {
 const lost = 1 << 30
 
 // Pick implements engine.Arena.
-func (a *arena) Pick(ctx context.Context, _ int, from engine.State, proposals []engine.Proposal) (int, error) {
+func (a *arena) Pick(ctx context.Context, from engine.State, proposals []engine.Proposal) (int, error) {
 	whole := ctx
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -107,7 +107,7 @@ func judged(v engine.Verdict) error {
 	switch {
 	case v.Green:
 		return nil
-	case v.Uncounted != "":
+	case v.Held == engine.HeldUncounted:
 		return v.CountError()
 	case v.ConfigError != "":
 		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)

@@ -45,26 +45,24 @@ func (t *tree) record(ctx context.Context, why string) (workspace.Checkpoint, er
 
 // Meanwhile implements engine.Workspace: what the user changed in the checkout while a
 // reply was waited for is part of the work from now on.
-func (t *tree) Meanwhile(ctx context.Context, _ engine.State) (engine.Found, error) {
+func (t *tree) Meanwhile(ctx context.Context) (s engine.State, theirs []string, err error) {
 	t.fresh = nil
 	if !t.inCheckout() || t.dry {
-		return engine.Found{}, nil
+		return s, nil, nil
 	}
 	changes, err := t.repo.Since(ctx, t.seen)
 	if err != nil || len(changes) == 0 {
-		return engine.Found{}, err
+		return s, nil, err
 	}
 	cp, err := t.record(ctx, "changed by the user meanwhile")
 	if err != nil {
-		return engine.Found{}, err
+		return s, nil, err
 	}
 	t.saw(cp)
-	found := engine.Found{State: stateOf(cp), Theirs: t.takeIn(changes)}
-	found.DocsOnly = allMatch(t.cfg.DocsOnly, found.Theirs)
-	t.fresh = found.Theirs
-	t.start, t.current, t.theirs = found.State, found.State, append(t.theirs, found.Theirs...)
+	t.fresh = t.takeIn(changes)
+	t.start, t.current, t.theirs = stateOf(cp), stateOf(cp), append(t.theirs, t.fresh...)
 	t.say("you changed %s meanwhile; kept, and shown to the model", report.Some(t.fresh))
-	return found, t.repo.SaveState(ctx, t.state("met"))
+	return t.start, t.fresh, t.repo.SaveState(ctx, t.state("met"))
 }
 
 // takeIn gives the paths that the user has changed: they are no longer the model's.
@@ -96,8 +94,4 @@ func (t *tree) overwritten(changes []edit.Change, edits []edit.Edit) []event.Pro
 		}
 	}
 	return problems
-}
-
-func allMatch(globs, paths []string) bool {
-	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { return !matchesAny(globs, p) })
 }

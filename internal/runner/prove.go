@@ -151,7 +151,7 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 	if len(swap.Unsplit) > 0 {
 		look = append(look, "changes tests inside product code, which cannot be separated from it: "+report.Some(swap.Unsplit))
 	}
-	if p.NewTests, _, err = (&prover{repo: t.new, isTest: g.IsTest}).newTests(ctx, from, to); err != nil {
+	if p.NewTests, _, err = newTests(ctx, t.new, g.IsTest, nil, t.base, t.head); err != nil {
 		return nil, err
 	}
 	changes, err := t.new.Changes(ctx, t.base, t.head)

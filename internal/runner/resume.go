@@ -157,8 +157,8 @@ func MemoryOf(ctx context.Context, s *Session, r journal.Run) (*engine.Memory, e
 		if err := json.Unmarshal(step.Data, &m); err != nil {
 			return nil, fmt.Errorf("read the state of run %s: %w", r.ID, err)
 		}
-		if m.Prepared {
-			if m.Stalls, m.Mute = 0, false; r.Outcome == event.Stuck || r.Outcome == event.Declined {
+		if m.Stage != engine.Begun {
+			if m.Progress = engine.Moving; r.Outcome == event.Stuck || r.Outcome == event.Declined {
 				m.Replies = nil // a second chance begins with a clean slate
 			}
 			return &m, nil

@@ -161,7 +161,7 @@ func nameOf(branch, otherwise string) string {
 func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, changes []workspace.Change) {
 	names := t.takeIn(changes)
 	t.say("changed since, kept and shown to the model: %s", report.Some(names))
-	m.GoOnFrom(stateOf(from), names, nil, t.inCheckout())
+	m.GoOnFrom(stateOf(from), names, t.inCheckout())
 	t.start, t.current, t.theirs = m.Start.State, m.Current, m.Theirs
 }
 
