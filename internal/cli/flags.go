@@ -16,17 +16,16 @@ type loopOptions struct {
 	pr      string
 	inPlace bool
 	// refine is the command, not a flag: the checkout is worked on as it is.
-	refine       bool
-	dryRun       bool
-	record       string
-	replay       string
-	verifyCommit bool
-	commit       bool
-	restart      bool
-	fork         bool
-	patient      bool
-	anyway       bool
-	setup        bool
+	refine  bool
+	dryRun  bool
+	record  string
+	replay  string
+	commit  bool
+	restart bool
+	fork    bool
+	patient bool
+	anyway  bool
+	setup   bool
 	// allow are globs of files that may be touched in this run.
 	allow globList
 	// hint is a word on the way, files are globs of what is to be in view.
@@ -75,8 +74,6 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	f.Var(&o.files, "file", "always show the model files that match `GLOB` (repeatable)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
 	f.BoolVar(&o.anyway, "anyway", false, "continue even if the checks cannot run here")
-	f.BoolVar(&o.verifyCommit, "verify-commit", false,
-		"run the checks again on the commit, in a clean work tree")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the prompt and its cost; no model is called, no checks run (except in refine)")
 	f.StringVar(&o.record, "record", "", "save the model's replies to `FILE`")
 	f.StringVar(&o.replay, "replay", "", "use the replies saved in `FILE` instead of a model")
@@ -95,7 +92,7 @@ func finishFlags(cmd *cobra.Command) {
 // options are the flags as package work knows them; cassettes are opened apart.
 func (o *loopOptions) options() runner.Options {
 	return runner.Options{
-		DryRun: o.dryRun, InPlace: o.inPlace, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway,
+		DryRun: o.dryRun, InPlace: o.inPlace, Commit: o.commit, Anyway: o.anyway,
 		Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint,
 	}

@@ -164,7 +164,7 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 	if r.o.Asked {
 		return false, nil
 	}
-	earlier := r.o.Continued && r.m.used() == 0
+	earlier := r.continued() && r.m.used() == 0
 	fixed := r.m.From.Commit != "" && r.m.used() == r.m.Fresh && r.m.From.Tree != r.m.Start.State.Tree &&
 		(r.m.Fresh > 0 || r.m.Baseline.Green && r.Prover != nil)
 	if !r.m.Standing.Green || !earlier && !fixed {
@@ -278,16 +278,23 @@ func (r *run) judgeStart(ctx context.Context) error {
 
 // judgeOld has the checks judge the code from before earlier work that fails.
 func (r *run) judgeOld(ctx context.Context, v Verdict) error {
-	if !r.o.Continued || v.Green || r.o.AllGreen || r.o.Refine || r.OldChecks == nil {
+	if !r.continued() || v.Green || r.o.AllGreen || r.o.Refine {
 		return nil
 	}
-	old, err := r.OldChecks.VerifyOld(ctx)
-	if err != nil {
-		return err
+	old, err := r.verifyOld(ctx)
+	if err == nil {
+		old = old.Unchanged()
+		r.m.Old = &old
 	}
-	old = old.Unchanged()
-	r.m.Old = &old
-	return nil
+	return err
+}
+
+// continued reports whether earlier work on the task is gone on with.
+func (r *run) continued() bool { return r.o.OldCommit != "" }
+
+// verifyOld checks the code from before it; that is told by what follows from it.
+func (r *run) verifyOld(ctx context.Context) (Verdict, error) {
+	return r.CommitChecks.VerifyCommit(ctx, r.o.OldCommit, func(event.CheckFinished) {})
 }
 
 // max is the highest number that an attempt of the task may have.

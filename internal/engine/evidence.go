@@ -50,7 +50,7 @@ type Proof struct {
 // and missing, green becomes a failed attempt.
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	b := r.m.Baseline
-	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
+	red := b.TestsFailed && !r.continued() // unless it was earlier work on the same task that broke it
 	if names := r.fixedTests(a.Verdict); red && (len(names) > 0 || b.Tally >= failure.Unnamed) {
 		return r.provenByFixed(ctx, a, names)
 	}

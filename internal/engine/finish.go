@@ -218,10 +218,10 @@ func (r *run) remains(best *Attempt) (State, Verdict) {
 	return best.State, best.Verdict
 }
 
-// verifyCommit gives the commit itself the last word: what the work tree has
-// and the commit lacks, such as an ignored file, is seen only there.
+// verifyCommit gives the commit itself the last word where the user has changed the tree
+// beside it: what the tree has and the commit lacks is seen only there.
 func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
-	if r.CommitChecks == nil || out.Commit == "" || out.Err != nil {
+	if r.o.Refine || len(r.m.Theirs) == 0 || out.Commit == "" || out.Err != nil {
 		return nil //nolint:nilerr // the caller has the error already
 	}
 	v, err := r.CommitChecks.VerifyCommit(ctx, out.Commit, r.report())
@@ -231,7 +231,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 	v = v.Unchanged().excludeKnown(r.known())
 	if !v.Green {
 		r.m.Standing = v
-		out.Err = fault.New(fault.Exhausted, "see what the commit lacks: git status --ignored",
+		out.Err = fault.New(fault.Exhausted, "commit your own changes, too, then: booty resume",
 			"the checks pass in the work tree but fail on the commit itself: %s", firstLine(v.Text+v.Environment+v.ConfigError))
 	}
 	return nil

@@ -32,7 +32,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	survivors A=2                     small changes to A that no test notices
-//	commit-check green|fails
+//	commit-check green|fails    of the commit itself, where the user has changed the tree
 //	refactor [TREE]             green work is tidied; a proposal that makes it TREE touches more than it may
 //	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
 //	answer WORDS                what a person at the terminal says to a question
@@ -117,7 +117,7 @@ func (h *history) line(key, rest string) (err error) {
 	case "own":
 		h.own = words
 	case "continued":
-		h.options.Continued = true
+		h.options.OldCommit = "old"
 	case "tests-may-go":
 		h.options.TestsMayGo = true
 	case "all-green":

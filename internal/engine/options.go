@@ -16,9 +16,9 @@ type Options struct {
 	Refine bool
 	// RunTime ends the run early enough for a draft; 0 is no limit.
 	RunTime time.Duration
-	// Continued says that earlier work on the same task is gone on with: where
-	// its checks pass by now, it is done.
-	Continued bool
+	// OldCommit is the code from before earlier work on the same task that is gone on
+	// with, "" where there is none. Where its checks pass by now, it is done.
+	OldCommit string
 	// Asked says that earlier work is not done where its checks pass, Answered reports
 	// whether a reply that changes nothing is the answer; may be nil.
 	Asked    bool
@@ -51,14 +51,15 @@ type Options struct {
 	Candidates int
 }
 
-// Parts are what the loop works with. CommitChecks, Prover, Tidier, Reviewer and
-// Publisher may be nil; the others must be there.
+// Parts are what the loop works with. Those of which no comment says that they may be nil
+// must be there.
 type Parts struct {
 	Workspace Workspace
 	Prompts   Prompts
 	Model     Model
 	Checks    Checks
-	Prover    Prover
+	// Prover asks what tests prove; nil where evidence is off.
+	Prover Prover
 	// Named reports whether the task names what a failure is about: then it is the
 	// task's own, also where it failed before. May be nil.
 	Named func(event.Failure) bool
@@ -67,14 +68,13 @@ type Parts struct {
 	// TestProbe asks whether test commands that count nothing run tests; nil where their exit
 	// code is believed.
 	TestProbe TestProbe
-	// OldChecks tell what failed before earlier work that is gone on with.
-	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.
 	Rechecker Rechecker
-	// CommitChecks have the last word on a green commit.
+	// CommitChecks check commits by themselves.
 	CommitChecks CommitChecks
-	Reviewer     Reviewer
-	// Tidier judges what is proposed for green work; nil where that is not tidied.
+	// Reviewer reads green work, Tidier judges what is proposed to tidy it, Publisher
+	// makes it public; each may be nil.
+	Reviewer  Reviewer
 	Tidier    Tidier
 	Publisher Publisher
 	Journal   Journal

@@ -331,15 +331,9 @@ type Checks interface {
 	Verify(ctx context.Context, in VerifyInput) (Verdict, error)
 }
 
-// CommitChecks run the checks once more on the commit itself, in a clean tree.
+// CommitChecks run setup and the checks on a commit, in a clean tree.
 type CommitChecks interface {
 	VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (Verdict, error)
-}
-
-// OldChecks run the checks on the code from before all work on the task, in a
-// tree of their own.
-type OldChecks interface {
-	VerifyOld(ctx context.Context) (Verdict, error)
 }
 
 // Ask makes one request in a role; it is told and paid like all others.

@@ -31,7 +31,7 @@ func (r *run) briefFor(n int) Brief {
 // fromBefore reports whether what stands failed before the work on the task already, and
 // is not what the task is about.
 func (r *run) fromBefore() bool {
-	if r.o.Refine || r.o.AllGreen || r.o.Continued || r.m.lastChange() != nil {
+	if r.o.Refine || r.o.AllGreen || r.continued() || r.m.lastChange() != nil {
 		return false
 	}
 	return r.Named == nil || !slices.ContainsFunc(r.m.Standing.Failures, r.Named)

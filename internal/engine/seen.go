@@ -47,12 +47,12 @@ func (r *run) seen(ctx context.Context) (bool, error) {
 			return true, nil
 		}
 	}
-	if r.OldChecks == nil {
+	if !r.continued() {
 		return false, nil
 	}
 	old := r.m.Old
 	if old == nil {
-		v, err := r.OldChecks.VerifyOld(ctx)
+		v, err := r.verifyOld(ctx)
 		if err != nil {
 			return false, err
 		}

@@ -4,12 +4,15 @@ import (
 	"context"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 )
 
 type oldVerdict Verdict
 
-func (v oldVerdict) VerifyOld(context.Context) (Verdict, error) { return Verdict(v), nil }
+func (v oldVerdict) VerifyCommit(context.Context, string, func(event.CheckFinished)) (Verdict, error) {
+	return Verdict(v), nil
+}
 
 // counted is a verdict with so many tests that ran and were skipped; below 0 is not told.
 func counted(ran, skipped int) (v Verdict) {
@@ -56,7 +59,7 @@ func TestAnAwaitedTestIsSeenToRun(t *testing.T) {
 		{"no counts, and it failed before as well", failing(counted(-1, -1)), failing(counted(-1, -1)), nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := run{Parts: Parts{OldChecks: oldVerdict(c.old)}, o: Options{Awaited: &Awaited{Name: "signs in"}},
+			r := run{Parts: Parts{CommitChecks: oldVerdict(c.old)}, o: Options{OldCommit: "old", Awaited: &Awaited{Name: "signs in"}},
 				m: Memory{Baseline: &c.base, Standing: c.base}, passing: c.passing}
 			if got, err := r.seen(t.Context()); got != c.want || err != nil {
 				t.Errorf("got %v, %v", got, err)

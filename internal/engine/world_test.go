@@ -67,7 +67,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		CommitChecks: (*fakeCommitChecks)(w), Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -86,12 +86,6 @@ func (w *world) play() Outcome {
 	}
 	if w.s.answer != "" {
 		p.Person = (*fakePerson)(w)
-	}
-	if w.s.commitCheck != "" {
-		p.CommitChecks = (*fakeCommitChecks)(w)
-	}
-	if w.s.options.Continued {
-		p.OldChecks = (*fakeOldChecks)(w)
 	}
 	if w.s.options.Candidates > 1 {
 		p.Arena = (*fakeArena)(w)
@@ -444,6 +438,9 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 type fakeCommitChecks world
 
 func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (Verdict, error) {
+	if commit == "old" {
+		return c.s.verdict("old"), nil
+	}
 	if err := (*world)(c).step(ctx, "commit-check"); err != nil {
 		return Verdict{}, err
 	}
@@ -636,10 +633,6 @@ func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 func (w *world) named(f event.Failure) bool {
 	return slices.Contains(w.s.own, cmp.Or(f.Test, f.File))
 }
-
-type fakeOldChecks world
-
-func (c *fakeOldChecks) VerifyOld(context.Context) (Verdict, error) { return c.s.verdict("old"), nil }
 
 type fakeArena world
 

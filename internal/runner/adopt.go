@@ -81,7 +81,6 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.reportLarge()
 	var names []string
 	for _, c := range changes {
 		names = append(names, c.Path)

@@ -65,10 +65,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 // work tree itself, each in a tree of its own.
 func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
 	c, p, checksIn := s.Settings.Config, &a.parts, a.bench.quietly
-	old := "" // the code before all work on the task, where the run begins at earlier work
-	if j.Shared != nil && j.Shared.Continued {
-		old = j.Shared.BaseCommit
-	}
+	old := j.oldCommit()
 	if c.Evidence.Mode != "off" {
 		p.Prover = &prover{
 			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, base: old, checksIn: checksIn, now: s.Now,
@@ -85,9 +82,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.bench.inCopy,
 	}
 	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
-	if old != "" {
-		p.OldChecks = &oldChecks{commitChecks{repo: s.Repo, checksIn: checksIn}, old}
-	}
+	p.CommitChecks = &commitChecks{repo: s.Repo, checksIn: checksIn}
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
 		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
 	}
@@ -96,9 +91,6 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	if reviews(s, j) {
 		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking || j.merges(c)}
-	}
-	if j.Options.VerifyCommit {
-		p.CommitChecks = &commitChecks{repo: s.Repo, checksIn: checksIn}
 	}
 	if c.Candidates > 1 {
 		p.Arena = &arena{repo: s.Repo, checksIn: checksIn}
@@ -113,13 +105,7 @@ func (a *assembly) takeUp(ctx context.Context, again *Again, o engine.Options, h
 	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
 		m.ForReview, m.StoodTold, m.Replies = nil, false, nil // another try
 	}
-	if err := a.tree.reenter(ctx, m, again); err != nil {
-		return err
-	}
-	if a.parts.CommitChecks == nil && !o.Refine && len(m.Theirs) > 0 { // the tree has what the commit may lack
-		a.parts.CommitChecks = &commitChecks{repo: a.tree.repo, checksIn: a.bench.quietly}
-	}
-	return nil
+	return a.tree.reenter(ctx, m, again)
 }
 
 // starter begins something once the run is on its branch.

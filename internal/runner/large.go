@@ -9,35 +9,18 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// reportLarge names the files that are too large to be recorded: at first all,
-// then those that something has changed or made since.
+// reportLarge names the files that are too large to be recorded.
 func (t *tree) reportLarge() {
-	first := t.large == nil
-	seen := map[string]workspace.Large{}
 	var names []string
 	for _, l := range t.repo.LargeFiles() {
-		seen[l.Path] = l
-		if old, ok := t.large[l.Path]; !ok || old != l {
-			names = append(names, fmt.Sprintf("%s (%s)", l.Path, sizeText(l.Size)))
-		}
+		names = append(names, fmt.Sprintf("%s (%s)", l.Path, sizeText(l.Size)))
 	}
-	for path := range t.large {
-		if _, ok := seen[path]; !ok {
-			names = append(names, path+" (gone, or smaller now)")
-		}
-	}
-	t.large = seen
-	switch {
-	case len(names) == 0:
-	case first:
+	if len(names) > 0 {
 		t.say("larger than checkpoint.max_file (%s), not recorded and never touched: %s", t.cfg.Checkpoint.MaxFile,
 			report.Some(names))
-	default:
-		t.say("the checks, or someone else, changed what is not recorded, and it stays so: %s", report.Some(names))
 	}
 }
 

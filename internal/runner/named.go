@@ -1,13 +1,11 @@
 package runner
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 )
 
@@ -55,15 +53,4 @@ func letterAt(s string, last bool) bool {
 		c = r[len(r)-1]
 	}
 	return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c)
-}
-
-// oldChecks are the engine's OldChecks: a clean work tree at the base.
-type oldChecks struct {
-	commitChecks
-	commit string
-}
-
-// VerifyOld implements engine.OldChecks.
-func (c *oldChecks) VerifyOld(ctx context.Context) (engine.Verdict, error) {
-	return c.VerifyCommit(ctx, c.commit, func(event.CheckFinished) {}) // told as its conclusions are
 }

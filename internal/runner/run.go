@@ -28,8 +28,6 @@ type Options struct {
 	InPlace bool
 	// Commit commits a green result of work in place.
 	Commit bool
-	// VerifyCommit runs the checks once more on the commit itself.
-	VerifyCommit bool
 	// Anyway asks the model though the checks' environment is found broken.
 	Anyway bool
 	// Setup runs setup_command though nothing has changed.
@@ -87,6 +85,14 @@ func (j Job) merges(c config.Config) bool {
 		return false
 	}
 	return j.Task.Kind == "issue" && c.GitHub.AutoMerge || j.Task.Kind == "spec" && c.Specs.AutoMerge
+}
+
+// oldCommit is the code from before earlier work that is gone on with, "" where there is none.
+func (j Job) oldCommit() string {
+	if j.Shared == nil || !j.Shared.Continued {
+		return ""
+	}
+	return j.Shared.BaseCommit
 }
 
 // Shared is how a run's work stands to the repository that it is published in.
@@ -205,7 +211,7 @@ func options(s *Session, j Job) engine.Options {
 		RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Refactor: refactors(s, j), Awaited: j.Awaited,
-		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,
+		OldCommit: j.oldCommit(), Patience: s.Wait.Steps,
 	}
 	if j.Shared != nil {
 		o.Asked, o.Answered = j.Shared.Asked, j.Shared.Answered

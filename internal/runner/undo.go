@@ -8,7 +8,6 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // WholeRun undoes all that was done since the run began.
@@ -100,7 +99,8 @@ func runToUndo(ctx context.Context, s *Session, name string) (journal.Run, error
 			return r, workedElsewhere(r)
 		}
 	}
-	return lastInGit(ctx, s)
+	return journal.Run{}, fault.New(fault.NothingToDo, "booty status --all lists the runs of other checkouts",
+		"no run has changed anything in this checkout")
 }
 
 func workedElsewhere(r journal.Run) error {
@@ -124,27 +124,4 @@ func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, err
 		return journal.Run{ID: name}, nil // the records are gone, the states in git are not
 	}
 	return r, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
-}
-
-// lastInGit finds the last run by its states in git, which move with the
-// repository's folder where the records do not.
-func lastInGit(ctx context.Context, s *Session) (journal.Run, error) {
-	recorded, err := s.Repo.Runs(ctx)
-	if err != nil {
-		return journal.Run{}, err
-	}
-	for _, x := range recorded {
-		if !x.Here || workspace.Beside(x.Run) || !s.Repo.HasWritten(ctx, x.Run) {
-			continue
-		}
-		r, err := s.Journal.Run(ctx, x.Run, "")
-		if errors.Is(err, journal.ErrNoRun) {
-			return journal.Run{ID: x.Run}, nil
-		}
-		if err != nil || !r.Undone {
-			return r, err
-		}
-	}
-	return journal.Run{}, fault.New(fault.NothingToDo, "booty status --all lists the runs of other checkouts",
-		"no run has changed anything in this checkout")
 }

@@ -70,8 +70,6 @@ type tree struct {
 	own     map[string]bool
 	// alike are paths that were given content of the same length since the last Restore.
 	alike []string
-	// large are files that are too large to be recorded, as last seen.
-	large map[string]workspace.Large
 	// seen is the checkout as it was last looked at; fresh are the paths that the user
 	// changed while the last reply was waited for.
 	seen  workspace.Checkpoint
