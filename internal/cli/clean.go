@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/runner"
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 )
 
@@ -59,17 +59,6 @@ func cleanRun(ctx context.Context, f *factory, o cleanOptions) (err error) {
 	if f.json {
 		return f.printJSON(map[string]any{"freed_bytes": freed.Bytes, "runs": len(freed.Runs), "trees": freed.Trees})
 	}
-	f.say("booty: freed %s (work trees: %d, runs: %d)", bytesText(freed.Bytes), freed.Trees, len(freed.Runs))
+	f.say("booty: freed %s (work trees: %d, runs: %d)", humanize.Bytes(uint64(max(freed.Bytes, 0))), freed.Trees, len(freed.Runs))
 	return nil
-}
-
-// bytesText gives a size for people.
-func bytesText(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.0f kB", float64(n)/1e3)
 }

@@ -30,7 +30,7 @@ func (f *factory) examineModels(ctx context.Context, root string, l *config.Load
 		return found
 	}
 	e := modelExam{f: f, root: root, settings: l, live: live}
-	found := e.model(ctx, "", l.Model)
+	found := e.model(ctx, "", l.Model.RoleModel)
 	for _, role := range []string{"quality", "review", "escalate"} {
 		if m := l.ModelFor(role); m.Name != l.Model.Name || m.Provider != l.Model.Provider || m.BaseURL != l.Model.BaseURL {
 			found = append(found, e.model(ctx, role, m)...)
@@ -48,7 +48,7 @@ type modelExam struct {
 }
 
 // model looks at one model; role is empty for that of all others.
-func (e modelExam) model(ctx context.Context, role string, m config.Model) []finding {
+func (e modelExam) model(ctx context.Context, role string, m config.RoleModel) []finding {
 	name := strings.TrimSpace("model " + role)
 	if m.Provider == provider.Agent {
 		return []finding{named(name, m.Name, examineProgram(e.root, "the agent", m.Command))}

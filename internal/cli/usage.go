@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -65,7 +66,7 @@ func together(cmd *cobra.Command) []string {
 func nearestFlag(cmd *cobra.Command, name string) string {
 	best, most := "", 3 // as far as two letters
 	each := func(f *pflag.Flag) {
-		if d := distance(name, f.Name); !f.Hidden && d < most {
+		if d := levenshtein.ComputeDistance(name, f.Name); !f.Hidden && d < most {
 			best, most = "--"+f.Name, d
 		}
 	}
@@ -85,26 +86,6 @@ func nearestCommand(cmd *cobra.Command, args []string) string {
 		return s[0]
 	}
 	return ""
-}
-
-// distance counts the letters to change, add or leave out between two words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost++
-			}
-			last, row[j+1] = row[j+1], min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // helpCommand is help, which refuses what there is no help for.

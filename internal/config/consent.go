@@ -2,7 +2,6 @@ package config
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -46,55 +45,31 @@ func (c ConsentItem) String() string {
 // is empty where flags, environment or the user's file decided them, or where
 // the user's file says the same.
 func (l *Loaded) NeedsConsent() []ConsentItem {
-	if l.project == nil {
-		return nil
-	}
 	var items []ConsentItem
 	add := func(key, value string) {
 		items = append(items, ConsentItem{Key: key, Value: value, File: l.project.path, Line: l.project.lines[key]})
 	}
 	fromProject := func(name string) bool { return l.Origins[name].Source == FromProject }
-	var mine Model
-	if l.user != nil {
-		mine = l.user.cfg.Model
-	}
-	m := l.Model
-	if fromProject("model.provider") && l.providerRedirects(mine) {
-		add("model.provider", m.Provider)
-	}
-	if fromProject("model.base_url") && m.BaseURL != mine.BaseURL {
-		add("model.base_url", m.BaseURL)
-	}
-	if fromProject("model.api_key_env") && m.APIKeyEnv != mine.APIKeyEnv && !provider.ReadsKey(m.Provider, m.APIKeyEnv) {
-		add("model.api_key_env", m.APIKeyEnv)
-	}
-	if fromProject("model.command") && len(m.Command) > 0 && !sameWords(m.Command, mine.Command) {
-		add("model.command", words(m.Command))
-	}
-	for _, r := range []struct {
-		name       string
-		role, mine RoleModel
-	}{
-		{"quality", m.Roles.Quality, mine.Roles.Quality},
-		{"review", m.Roles.Review, mine.Roles.Review},
-		{"escalate", m.Roles.Escalate, mine.Roles.Escalate},
-	} {
-		name := "model.roles." + r.name
-		if !fromProject(name) {
-			continue
+	for _, role := range []string{"", "quality", "review", "escalate"} {
+		name, theirs, mine := "model", l.Model.RoleModel, l.user.cfg.Model.RoleModel
+		decides := func(key string) bool { return fromProject("model." + key) }
+		if role != "" {
+			name, theirs, mine = "model.roles."+role, l.Model.Roles.of(role), l.user.cfg.Model.Roles.of(role)
+			decides = func(string) bool { return fromProject(name) }
 		}
-		if provider.StartsProgram(r.role.Provider) && r.role.Provider != r.mine.Provider {
-			add(name+".provider", r.role.Provider)
+		if decides("provider") && theirs.Provider != mine.Provider &&
+			(provider.StartsProgram(theirs.Provider) || role == "" && l.keyGoesAlong()) {
+			add(name+".provider", theirs.Provider)
 		}
-		if r.role.BaseURL != "" && r.role.BaseURL != r.mine.BaseURL {
-			add(name+".base_url", r.role.BaseURL)
+		if decides("base_url") && theirs.BaseURL != "" && theirs.BaseURL != mine.BaseURL {
+			add(name+".base_url", theirs.BaseURL)
 		}
-		if r.role.APIKeyEnv != "" && r.role.APIKeyEnv != r.mine.APIKeyEnv &&
-			!provider.ReadsKey(l.ModelFor(r.name).Provider, r.role.APIKeyEnv) {
-			add(name+".api_key_env", r.role.APIKeyEnv)
+		if decides("api_key_env") && theirs.APIKeyEnv != "" && theirs.APIKeyEnv != mine.APIKeyEnv &&
+			!provider.ReadsKey(l.ModelFor(role).Provider, theirs.APIKeyEnv) {
+			add(name+".api_key_env", theirs.APIKeyEnv)
 		}
-		if len(r.role.Command) > 0 && !sameWords(r.role.Command, r.mine.Command) {
-			add(name+".command", words(r.role.Command))
+		if decides("command") && len(theirs.Command) > 0 && !slices.Equal(theirs.Command, mine.Command) {
+			add(name+".command", words(theirs.Command))
 		}
 	}
 	for _, w := range l.widened() {
@@ -107,10 +82,7 @@ func (l *Loaded) NeedsConsent() []ConsentItem {
 // commands run in: the whole of it, variables by which they reach programs
 // outside, and places to write to outside of the tree and in its git directory.
 func (l *Loaded) widened() [][2]string {
-	var mine Sandbox
-	if l.user != nil {
-		mine = l.user.cfg.Sandbox
-	}
+	mine := l.user.cfg.Sandbox
 	var list [][2]string
 	if l.Origins["sandbox.mode"].Source == FromProject && l.Sandbox.Mode == "off" && mine.Mode != "off" {
 		list = append(list, [2]string{"sandbox.mode", "off"})
@@ -142,26 +114,15 @@ func leadsOut(place string) bool {
 		filepath.IsAbs(place) || filepath.VolumeName(place) != ""
 }
 
-// providerRedirects says whether the project's choice of a provider starts a
-// program, or sends the key that the user named for one provider to another.
-func (l *Loaded) providerRedirects(mine Model) bool {
-	p := l.Model.Provider
-	if p == mine.Provider {
-		return false
+// keyGoesAlong reports whether the user named a key for one provider, and no address:
+// another provider of the project's choice would get it.
+func (l *Loaded) keyGoesAlong() bool {
+	byUser := func(name string) bool {
+		s := l.Origins[name].Source
+		return s != FromDefault && s != FromProject
 	}
-	if provider.StartsProgram(p) {
-		return true
-	}
-	return l.ownWord("model.api_key_env") && !l.ownWord("model.base_url")
+	return byUser("model.api_key_env") && !byUser("model.base_url")
 }
-
-// ownWord says whether the user, and not the repository, decided a key.
-func (l *Loaded) ownWord(name string) bool {
-	s := l.Origins[name].Source
-	return s != FromDefault && s != FromProject
-}
-
-func sameWords(a, b []string) bool { return words(a) == words(b) }
 
 // words shows a command so that no two commands look the same.
 func words(argv []string) string {
@@ -289,22 +250,14 @@ func repository(root string) (string, error) {
 	return abs, nil
 }
 
-// digest ties the repository, the keys and their values together; each part
-// goes in with its length, so that no two lists give the same bytes.
+// digest ties the repository, the keys and their values together.
 func digest(id string, items []ConsentItem) string {
-	h := sha256.New()
-	put := func(s string) {
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], uint64(len(s)))
-		h.Write(n[:])
-		h.Write([]byte(s))
-	}
-	put(id)
+	parts := []string{id}
 	for _, i := range items {
-		put(i.Key)
-		put(i.Value)
+		parts = append(parts, i.Key, i.Value)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	sum := sha256.Sum256([]byte(words(parts)))
+	return hex.EncodeToString(sum[:])
 }
 
 // read gives all agreements. A damaged file counts as none: asking again is

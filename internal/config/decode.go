@@ -33,9 +33,6 @@ type document struct {
 }
 
 func (d *document) has(name string) bool {
-	if d == nil {
-		return false
-	}
 	_, ok := d.lines[name]
 	return ok
 }
@@ -77,7 +74,6 @@ type walker struct {
 	scope scope
 	table map[string]key
 	left  int
-	deep  int
 }
 
 var (
@@ -86,11 +82,7 @@ var (
 )
 
 func (w *walker) walk(n *yaml.Node, t reflect.Type, name string) {
-	w.left--
-	w.deep++
-	defer func() { w.deep-- }()
-	if w.left == 0 || w.deep > 50 {
-		w.left = 0
+	if w.left--; w.left == 0 {
 		w.doc.problemf(n.Line, "nested too deep or too large")
 	}
 	if w.left <= 0 {
@@ -126,7 +118,7 @@ func (w *walker) walk(n *yaml.Node, t reflect.Type, name string) {
 // mapping checks the keys of a section.
 func (w *walker) mapping(n *yaml.Node, t reflect.Type, name string) {
 	if n.Kind != yaml.MappingNode {
-		w.doc.problemf(n.Line, "%s: want keys and values, got %s%s", name, describe(n), mappingHint(n, t))
+		w.doc.problemf(n.Line, "%s: want keys and values, got %s%s", name, describe(n), keysHint(t))
 		return
 	}
 	if _, ok := w.table[name]; ok && len(n.Content) > 0 {
@@ -151,7 +143,7 @@ func (w *walker) mapping(n *yaml.Node, t reflect.Type, name string) {
 		ft, ok := fieldType(t, k.Value)
 		full := join(name, k.Value)
 		if !ok {
-			w.doc.problemf(k.Line, "unknown key %q%s", full, suggestion(full, t, w.table))
+			w.doc.problemf(k.Line, "unknown key %q%s", full, suggestion(full, t))
 			continue
 		}
 		if msg := w.outOfPlace(full); msg != "" {
@@ -215,7 +207,7 @@ func (w *walker) outOfPlace(full string) string {
 
 func (w *walker) sequence(n *yaml.Node, t reflect.Type, name string) {
 	if n.Kind != yaml.SequenceNode {
-		w.doc.problemf(n.Line, "%s: want a list, got %s%s", name, describe(n), listHint(n, t, name))
+		w.doc.problemf(n.Line, "%s: want a list%s, got %s", name, keysHint(t), describe(n))
 		return
 	}
 	w.doc.lines[name] = n.Line
@@ -345,4 +337,17 @@ func keyIndex() map[string]key {
 func sorted(p []problem) []problem {
 	sort.SliceStable(p, func(i, j int) bool { return p[i].where == p[j].where && p[i].line < p[j].line })
 	return p
+}
+
+// wordAsMode makes `evidence: require` what it stands for, {mode: require}.
+func wordAsMode(root *yaml.Node) {
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		k, v := root.Content[i], root.Content[i+1]
+		if k.Kind != yaml.ScalarNode || k.Value != "evidence" || v.Kind != yaml.ScalarNode || isNull(v) {
+			continue
+		}
+		mode := *k
+		mode.Value = "mode"
+		root.Content[i+1] = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: v.Line, Content: []*yaml.Node{&mode, v}}
+	}
 }

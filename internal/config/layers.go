@@ -6,75 +6,80 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
 )
 
-// setting is a value that a variable gives.
+// setting is a value, and where it stands.
 type setting struct {
-	variable string
-	value    any
+	value  any
+	origin Origin
 }
 
-// environ is the environment layer, by key.
-type environ map[string]setting
+// layer is what one source says, by key.
+type layer map[string]setting
 
-// variables are the names obeyed for a key, the first that is set counts.
-func (k key) variables() []string {
-	if !k.scalar() {
-		return nil
-	}
-	return append([]string{variable(k.name)}, k.env...)
+// The layers, from the weakest to the strongest.
+const (
+	user = iota
+	project
+	environment
+	flags
+)
+
+// stack is the layers on top of each other.
+type stack struct {
+	layers [4]layer
+	// notes say why a key is not simply that of the strongest layer.
+	notes map[string]string
 }
 
-func variable(key string) string {
-	return "BOOTY_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
-}
-
-// environment reads the variables; an empty one is unset.
-func environment(table []key, getenv func(string) string, problems *[]problem) environ {
-	env := environ{}
-	for _, k := range table {
-		for _, name := range k.variables() {
-			text := getenv(name)
-			if text == "" {
-				continue
-			}
-			v, msg := k.read(text, "")
-			if msg == "" {
-				msg = k.valid(v)
-			}
-			if msg != "" {
-				*problems = append(*problems, problem{where: "$" + name, text: msg})
-			} else {
-				env[k.name] = setting{name, v}
-			}
-			break
+// winner gives what decides a key, and its layer; -1 where only the default is left.
+func (s *stack) winner(name string) (setting, int) {
+	for i, l := range slices.Backward(s.layers[:]) {
+		if w, is := l[name]; is {
+			return w, i
 		}
 	}
-	if getenv("NO_COLOR") != "" {
-		env["ui.color"] = setting{"NO_COLOR", "never"}
-	}
-	return env
+	return setting{}, -1
 }
 
-func (e environ) values() map[string]any {
-	m := map[string]any{}
-	for name, s := range e {
-		nest(m, name, s.value)
+// drop takes a key out of a layer, and notes why.
+func (s *stack) drop(from int, name, note string) {
+	delete(s.layers[from], name)
+	if s.notes[name] == "" {
+		s.notes[name] = note
 	}
-	return m
 }
 
-// values gives what stands in the file as viper wants it.
-func (d *document) values(table []key) map[string]any {
-	m := map[string]any{}
+// settle has viper put the layers above the defaults, and fills in the settings.
+func (s *stack) settle(l *Loaded, table []key) error {
+	v := viper.New()
 	for _, k := range table {
-		if d.has(k.name) {
-			if v := deref(k.field(&d.cfg)); v != nil {
-				nest(m, k.name, v)
-			}
+		if k.def != nil {
+			v.SetDefault(k.name, k.def)
 		}
 	}
-	return m
+	for _, one := range s.layers {
+		m := map[string]any{}
+		for name, set := range one {
+			nest(m, name, set.value)
+		}
+		if err := v.MergeConfigMap(m); err != nil {
+			return err
+		}
+	}
+	for _, k := range table {
+		o := Origin{Source: FromDefault}
+		if w, at := s.winner(k.name); at >= 0 {
+			o = w.origin
+		}
+		o.Note = s.notes[k.name]
+		l.Origins[k.name] = o
+		if val := v.Get(k.name); val != nil {
+			assign(k.field(&l.Config), val)
+		}
+	}
+	return nil
 }
 
 func nest(m map[string]any, name string, v any) {
@@ -91,62 +96,99 @@ func nest(m map[string]any, name string, v any) {
 	nest(sub, rest, v)
 }
 
-// flagValue is a changed flag as viper wants it.
-type flagValue struct{ name, text string }
+// layer gives what stands in the file.
+func (d *document) layer(table []key, source Source) layer {
+	l := layer{}
+	for _, k := range table {
+		if d.has(k.name) {
+			if v := deref(k.field(&d.cfg)); v != nil {
+				l[k.name] = setting{v, Origin{Source: source, File: d.path, Line: d.lines[k.name]}}
+			}
+		}
+	}
+	return l
+}
 
-func (f *flagValue) HasChanged() bool    { return true }
-func (f *flagValue) Name() string        { return f.name }
-func (f *flagValue) ValueString() string { return f.text }
-
-// ValueType is always text: the table knows the type, and viper's own casts
-// would turn a wrong value into zero.
-func (f *flagValue) ValueType() string { return "string" }
-
-// changed gives the key's flag where the user has set it. A flag --no-x says
-// the opposite of --x.
-func (k key) changed(flags *pflag.FlagSet, problems *[]problem) *flagValue {
-	if flags == nil {
+// variables are the names obeyed for a key, the first that is set counts.
+func (k key) variables() []string {
+	if !k.scalar() {
 		return nil
 	}
-	name, text, ok := k.flagText(flags)
-	if !ok {
-		return nil
+	return append([]string{variable(k.name)}, k.env...)
+}
+
+func variable(key string) string {
+	return "BOOTY_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
+// fromEnvironment reads the variables; an empty one is unset.
+func fromEnvironment(table []key, getenv func(string) string) (l layer, problems []problem) {
+	l = layer{}
+	for _, k := range table {
+		for _, name := range k.variables() {
+			if text := getenv(name); text != "" {
+				l.put(k, text, "$"+name, Origin{Source: FromEnvironment, Name: name}, &problems)
+				break
+			}
+		}
 	}
+	if getenv("NO_COLOR") != "" {
+		l["ui.color"] = setting{"never", Origin{Source: FromEnvironment, Name: "NO_COLOR"}}
+	}
+	return l, problems
+}
+
+// fromFlags reads the flags that the user has set.
+func fromFlags(table []key, set *pflag.FlagSet) (l layer, problems []problem) {
+	l = layer{}
+	if set == nil {
+		return l, nil
+	}
+	for _, k := range table {
+		if name, text := k.flagText(set); name != "" {
+			l.put(k, text, "--"+name, Origin{Source: FromFlag, Name: name}, &problems)
+		}
+	}
+	return l, problems
+}
+
+// put reads a text that stands for a key.
+func (l layer) put(k key, text, where string, o Origin, problems *[]problem) {
 	v, msg := k.read(text, "")
 	if msg == "" {
 		msg = k.valid(v)
 	}
 	if msg != "" {
-		*problems = append(*problems, problem{where: "--" + name, text: msg})
-		return nil
+		*problems = append(*problems, problem{where: where, text: msg})
+		return
 	}
-	return &flagValue{name, text}
+	l[k.name] = setting{v, o}
 }
 
-func (k key) flagText(flags *pflag.FlagSet) (name, text string, ok bool) {
-	if k.name == "ui.color" {
-		f := flags.Lookup("no-color")
-		if f == nil || !f.Changed || f.Value.String() != "true" {
-			return "", "", false
+// flagText gives the key's flag, if it was set, and its text. A flag --no-x says the
+// opposite of --x.
+func (k key) flagText(set *pflag.FlagSet) (name, text string) {
+	changed := func(name string) *pflag.Flag {
+		if f := set.Lookup(name); f != nil && f.Changed {
+			return f
 		}
-		return "no-color", "never", true
+		return nil
+	}
+	if k.name == "ui.color" {
+		if f := changed("no-color"); f != nil && f.Value.String() == "true" {
+			return f.Name, "never"
+		}
 	}
 	if k.flag == "" {
-		return "", "", false
+		return "", ""
 	}
-	if f := flags.Lookup(k.flag); f != nil && f.Changed {
-		return k.flag, f.Value.String(), true
+	if f := changed(k.flag); f != nil {
+		return f.Name, f.Value.String()
 	}
-	if _, isBool := k.field(new(Config)).(*bool); isBool {
-		if f := flags.Lookup("no-" + k.flag); f != nil && f.Changed {
-			opposite := "true"
-			if f.Value.String() == "true" {
-				opposite = "false"
-			}
-			return "no-" + k.flag, opposite, true
-		}
+	if f := changed("no-" + k.flag); f != nil {
+		return f.Name, map[string]string{"true": "false", "false": "true"}[f.Value.String()]
 	}
-	return "", "", false
+	return "", ""
 }
 
 // deref gives the value at a field's place; nil for an unset pointer.
@@ -160,27 +202,17 @@ func deref(p any) any {
 	return reflect.ValueOf(p).Elem().Interface()
 }
 
-// assign puts a value of the field's type, or the text of one, at its place.
+// assign puts a value of the field's type at its place.
 func assign(p, v any) {
-	if text, ok := v.(string); ok {
-		k := key{field: func(*Config) any { return p }}
-		parsed, msg := k.read(text, "")
-		if msg != "" {
-			return // refused before it came here
-		}
-		v = parsed
-	}
-	if f, ok := p.(**float64); ok {
-		if n, ok := v.(float64); ok {
-			*f = &n
-		}
+	switch v := v.(type) {
+	case []string:
+		reflect.ValueOf(p).Elem().Set(reflect.ValueOf(slices.Clone(v))) // a default is everybody's
 		return
+	case float64:
+		if f, ok := p.(**float64); ok {
+			*f = &v
+			return
+		}
 	}
-	if list, ok := v.([]string); ok {
-		v = slices.Clone(list) // a default is everybody's
-	}
-	dst, src := reflect.ValueOf(p).Elem(), reflect.ValueOf(v)
-	if src.Type().AssignableTo(dst.Type()) {
-		dst.Set(src)
-	}
+	reflect.ValueOf(p).Elem().Set(reflect.ValueOf(v))
 }

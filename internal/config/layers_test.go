@@ -340,17 +340,17 @@ func TestConnectionBelongsToItsProvider(t *testing.T) {
 
 func TestModelFor(t *testing.T) {
 	c := Config{Model: Model{
-		Provider: "openai", Name: "main", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9, Prices: Prices{Input: 1},
-		Roles: Roles{Review: RoleModel{Name: "other"}, Escalate: RoleModel{Provider: "anthropic", Name: "big"}},
+		RoleModel: RoleModel{Provider: "openai", Name: "main", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9, Prices: Prices{Input: 1}},
+		Roles:     Roles{Review: RoleModel{Name: "other"}, Escalate: RoleModel{Provider: "anthropic", Name: "big"}},
 	}}
 	cases := []struct {
 		role string
-		want Model
+		want RoleModel
 	}{
-		{"implement", Model{Provider: "openai", Name: "main", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9, Prices: Prices{Input: 1}}},
-		{"fix-quality", Model{Provider: "openai", Name: "main", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9, Prices: Prices{Input: 1}}},
-		{"review", Model{Provider: "openai", Name: "other", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9}},
-		{"escalate", Model{Provider: "anthropic", Name: "big", EditFormat: "auto", MaxOutputTokens: 9}},
+		{"implement", RoleModel{Provider: "openai", Name: "main", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9, Prices: Prices{Input: 1}}},
+		{"fix-quality", RoleModel{Provider: "openai", Name: "main", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9, Prices: Prices{Input: 1}}},
+		{"review", RoleModel{Provider: "openai", Name: "other", BaseURL: "http://m/v1", APIKeyEnv: "MAIN", EditFormat: "auto", MaxOutputTokens: 9}},
+		{"escalate", RoleModel{Provider: "anthropic", Name: "big", EditFormat: "auto", MaxOutputTokens: 9}},
 	}
 	for _, tc := range cases {
 		if diff := cmp.Diff(c.ModelFor(tc.role), tc.want); diff != "" {

@@ -6,11 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
-	"github.com/spf13/viper"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -87,6 +85,7 @@ type Loaded struct {
 	Origins  map[string]Origin
 	Warnings []string
 
+	// project and user are the files as they were written, empty where there are none.
 	project, user *document
 }
 
@@ -96,21 +95,35 @@ func Load(o LoadOptions) (*Loaded, error) {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
-	l := &Loaded{Root: o.Root, Origins: map[string]Origin{}}
+	l := &Loaded{Root: o.Root, Origins: map[string]Origin{}, project: &document{}, user: &document{}}
 	if err := l.readFiles(o); err != nil {
 		return nil, err
 	}
-	problems := slices.Concat(l.project.found(), l.user.found())
+	problems := append(sorted(l.project.problems), sorted(l.user.problems)...)
 	if len(problems) > 0 {
 		return nil, problemsError(problems)
 	}
-	problems = l.layer(o)
-	problems = append(problems, l.missing(o)...)
-	if len(problems) > 0 {
+	table := keys()
+	env, wrong := fromEnvironment(table, o.Getenv)
+	given, wrongFlags := fromFlags(table, o.Flags)
+	if problems = append(wrongFlags, wrong...); len(problems) > 0 {
 		return nil, problemsError(problems)
 	}
-	l.settle()
-	l.Warnings = append(l.Warnings, misspelt(o.Environ, keys())...)
+	s := stack{[4]layer{l.user.layer(table, FromUser), l.project.layer(table, FromProject), env, given}, map[string]string{}}
+	s.connection()
+	s.lowerOnly()
+	l.Warnings = append(s.tightenOnly(), misspelt(o.Environ, table)...)
+	if err := s.settle(l, table); err != nil {
+		return nil, fmt.Errorf("put the settings together: %w", err)
+	}
+	if len(l.TestCommand) == 0 && (l.Path != "" || o.RequireProject) {
+		return nil, problemsError([]problem{{where: filepath.Base(l.Path), text: "test_command is missing: it is the one key that must be there"}})
+	}
+	for i := range l.Gates {
+		if l.Gates[i].Timeout == 0 {
+			l.Gates[i].Timeout = l.Timeout
+		}
+	}
 	return l, nil
 }
 
@@ -124,13 +137,6 @@ func Check(path string, data []byte) error {
 		return problemsError(sorted(d.problems))
 	}
 	return nil
-}
-
-func (d *document) found() []problem {
-	if d == nil {
-		return nil
-	}
-	return sorted(d.problems)
 }
 
 func problemsError(ps []problem) error {
@@ -245,81 +251,4 @@ func xdg(getenv func(string) string, variable, under, file string) string {
 		return ""
 	}
 	return filepath.Join(home, under, "booty", file)
-}
-
-// layer lets viper decide which layer each key is taken from.
-func (l *Loaded) layer(o LoadOptions) []problem {
-	v := viper.New()
-	var problems []problem
-	table := keys()
-	env := environment(table, o.Getenv, &problems)
-	for _, k := range table {
-		if k.def != nil {
-			v.SetDefault(k.name, k.def)
-		}
-		if !k.scalar() {
-			continue // has neither a flag nor a variable
-		}
-		if f := k.changed(o.Flags, &problems); f != nil {
-			if err := v.BindFlagValue(k.name, f); err != nil {
-				problems = append(problems, problem{where: "--" + k.flag, text: err.Error()})
-			}
-			l.Origins[k.name] = Origin{Source: FromFlag, Name: f.name}
-		}
-	}
-	// The environment is merged as a layer of its own, not bound by BindEnv:
-	// that reads the process's environment, which tests and callers cannot set.
-	for _, layer := range []map[string]any{l.user.values(table), l.project.values(table), env.values()} {
-		if err := v.MergeConfigMap(layer); err != nil {
-			problems = append(problems, problem{where: "settings", text: err.Error()})
-		}
-	}
-	for _, k := range table {
-		l.take(k, v, env)
-	}
-	l.connection()
-	return problems
-}
-
-// take sets one key of the effective settings and its origin.
-func (l *Loaded) take(k key, v *viper.Viper, env environ) {
-	origin, byFlag := l.Origins[k.name]
-	if e, ok := env[k.name]; ok && !byFlag {
-		origin = Origin{Source: FromEnvironment, Name: e.variable}
-	} else if !byFlag {
-		origin = l.fileOrigin(k.name)
-	}
-	l.Origins[k.name] = origin
-	if val := v.Get(k.name); val != nil {
-		assign(k.field(&l.Config), val)
-	}
-}
-
-func (l *Loaded) fileOrigin(name string) Origin {
-	switch {
-	case l.project.has(name):
-		return Origin{Source: FromProject, File: l.project.path, Line: l.project.lines[name]}
-	case l.user.has(name):
-		return Origin{Source: FromUser, File: l.user.path, Line: l.user.lines[name]}
-	}
-	return Origin{Source: FromDefault}
-}
-
-// missing tells of a project file without a test command.
-func (l *Loaded) missing(o LoadOptions) []problem {
-	if len(l.TestCommand) > 0 || (l.project == nil && !o.RequireProject) {
-		return nil
-	}
-	return []problem{{where: filepath.Base(l.Path), text: "test_command is missing: it is the one key that must be there"}}
-}
-
-// settle applies what lies between keys.
-func (l *Loaded) settle() {
-	for i := range l.Gates {
-		if l.Gates[i].Timeout == 0 {
-			l.Gates[i].Timeout = l.Timeout
-		}
-	}
-	l.lowerOnly()
-	l.tightenOnly()
 }

@@ -54,21 +54,17 @@ func (d *document) parse(data []byte) *yaml.Node {
 // foreignByte finds the first byte that is not UTF-8, and its line; 0 where
 // there is none. The library tells the wrong line. UTF-16 it can read.
 func foreignByte(data []byte) (line int, bad byte) {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+	if utf8.Valid(data) || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return 0, 0
 	}
-	line = 1
-	for len(data) > 0 {
-		r, size := utf8.DecodeRune(data)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			return line, data[0]
-		case r == '\n':
-			line++
+	at := 0
+	for {
+		r, size := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && size <= 1 {
+			return 1 + bytes.Count(data[:at], []byte("\n")), data[at]
 		}
-		data = data[size:]
+		at += size
 	}
-	return 0, 0
 }
 
 // safely turns a panic of the YAML library, which foreign text has caused

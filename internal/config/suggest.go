@@ -5,141 +5,69 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
-// suggestion names the nearest valid key: among those of the same section
-// first, then the same or a similar word anywhere.
-func suggestion(full string, section reflect.Type, table map[string]key) string {
-	last := lastPart(full)
-	prefix := strings.TrimSuffix(full, last)
-	best, dist := "", limit(last)+1
-	for f := range fieldsOf(section) {
-		if d := distance(last, f.name); d < dist {
-			best, dist = prefix+f.name, d
-		}
+// near gives the word that another one may have meant, "" where none is near: the
+// longer it is, the more slips of the pen it may have.
+func near(word string, among []string) string {
+	most := 3
+	switch n := len(word); {
+	case n <= 3:
+		most = 1
+	case n <= 7:
+		most = 2
 	}
-	for f := range fieldsOf(section) {
-		if best == "" && abbreviates(last, f.name) {
-			best = prefix + f.name
-		}
-	}
-	if best == "" {
-		best = elsewhere(last, table)
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// Nearest suggests a key for one that there is not, "" where none is near.
-func Nearest(name string) string {
-	table := map[string]key{}
-	for _, k := range keys() {
-		table[k.name] = k
-	}
-	if best := elsewhere(lastPart(name), table); best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
-	}
-	return ""
-}
-
-// abbreviates says whether short is long with letters left out, as cmd is of
-// command.
-func abbreviates(short, long string) bool {
-	if len(short) < 3 || short[0] != long[0] {
-		return false
-	}
-	for i := 0; i < len(long) && short != ""; i++ {
-		if long[i] == short[0] {
-			short = short[1:]
-		}
-	}
-	return short == ""
-}
-
-func elsewhere(last string, table map[string]key) string {
-	names := make([]string, 0, len(table))
-	for name := range table {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	best, dist := "", limit(last)+1
-	for _, name := range names {
-		for _, form := range []string{lastPart(name), strings.ReplaceAll(name, ".", "_")} {
-			if d := distance(last, form); d < dist {
-				best, dist = name, d
-			}
+	best := ""
+	for _, a := range among {
+		if d := levenshtein.ComputeDistance(word, a); d <= most {
+			best, most = a, d-1
 		}
 	}
 	return best
 }
 
-func didYouMean(v string, list []string) string {
-	best, dist := "", limit(v)+1
-	for _, e := range list {
-		if d := distance(strings.ToLower(v), e); d < dist {
-			best, dist = e, d
-		}
-	}
+func didYouMean(best string) string {
 	if best == "" {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// limit is how many slips of the pen make a word another one.
-func limit(s string) int {
-	switch n := len(s); {
-	case n <= 3:
-		return 1
-	case n <= 7:
-		return 2
-	default:
-		return 3
+// suggestion names the nearest valid key: among those of the same section
+// first, then the same or a similar word anywhere.
+func suggestion(full string, section reflect.Type) string {
+	last := lastPart(full)
+	var names []string
+	for f := range fieldsOf(section) {
+		names = append(names, f.name)
 	}
+	if best := near(last, names); best != "" {
+		return didYouMean(strings.TrimSuffix(full, last) + best)
+	}
+	return Nearest(last)
 }
 
-// distance is the number of letters put in, left out, changed or swapped with
-// their neighbour (optimal string alignment).
-func distance(a, b string) int {
-	if len(a) > 64 {
-		return len(a)
-	}
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range len(b) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
+// Nearest suggests a key for one that there is not, "" where none is near.
+func Nearest(name string) string {
+	forms := map[string]string{}
+	for _, k := range keys() {
+		forms[strings.ReplaceAll(k.name, ".", "_")] = k.name
+		if forms[lastPart(k.name)] == "" {
+			forms[lastPart(k.name)] = k.name
 		}
 	}
-	return rows[len(a)][len(b)]
+	return didYouMean(forms[near(lastPart(name), slices.Sorted(maps.Keys(forms)))])
 }
 
-// misspelt warns of variables that look meant for booty and set nothing. Those
-// that resemble no setting are left alone: other programs have names, too.
+// misspelt warns of variables that look meant for booty and set nothing.
 func misspelt(environ []string, table []key) []string {
-	known := map[string]bool{}
+	var known []string
 	lists := map[string]string{}
 	for _, k := range table {
-		for _, name := range k.variables() {
-			known[name] = true
-		}
+		known = append(known, k.variables()...)
 		if !k.scalar() {
 			lists[variable(k.name)] = k.name
 		}
@@ -147,24 +75,16 @@ func misspelt(environ []string, table []key) []string {
 	var warnings []string
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
-		if !strings.HasPrefix(name, "BOOTY_") || known[name] || value == "" || notSettings(name) {
+		if !strings.HasPrefix(name, "BOOTY_") || slices.Contains(known, name) || value == "" || notSettings(name) {
 			continue
 		}
+		why := "there is no such setting; booty config show lists them"
 		if k := lists[name]; k != "" {
-			warnings = append(warnings, fmt.Sprintf("%s sets nothing: %s is a list, and stands in .booty.yml", name, k))
-			continue
+			why = k + " is a list, and stands in .booty.yml"
+		} else if best := near(name, known); best != "" {
+			why = "did you mean " + best + "?"
 		}
-		best, dist := "", 3
-		for _, other := range slices.Sorted(maps.Keys(known)) {
-			if d := distance(name, other); d < dist {
-				best, dist = other, d
-			}
-		}
-		if best != "" {
-			warnings = append(warnings, fmt.Sprintf("%s sets nothing: did you mean %s?", name, best))
-			continue
-		}
-		warnings = append(warnings, name+" sets nothing: there is no such setting; booty config show lists them")
+		warnings = append(warnings, name+" sets nothing: "+why)
 	}
 	return warnings
 }

@@ -1,5 +1,10 @@
 package config
 
+import (
+	"cmp"
+	"reflect"
+)
+
 // Config is every setting of booty. The yaml names are the contract with the
 // user's files.
 type Config struct {
@@ -57,19 +62,10 @@ type Context struct {
 	Conventions []string `yaml:"conventions,omitempty"`
 }
 
-// Model says which model is asked, and how.
+// Model says which model is asked, and how, and which others roles have.
 type Model struct {
-	Provider        string   `yaml:"provider,omitempty"`
-	Name            string   `yaml:"name,omitempty"`
-	BaseURL         string   `yaml:"base_url,omitempty"`
-	APIKeyEnv       string   `yaml:"api_key_env,omitempty"`
-	EditFormat      string   `yaml:"edit_format,omitempty"`
-	MaxOutputTokens int      `yaml:"max_output_tokens,omitempty"`
-	Temperature     *float64 `yaml:"temperature,omitempty"`
-	ReasoningEffort string   `yaml:"reasoning_effort,omitempty"`
-	Command         []string `yaml:"command,omitempty"`
-	Prices          Prices   `yaml:"prices,omitempty"`
-	Roles           Roles    `yaml:"roles,omitempty"`
+	RoleModel `yaml:",inline"`
+	Roles     Roles `yaml:"roles,omitempty"`
 }
 
 // Prices are USD per million tokens; all zero means that none were set. Call is
@@ -89,8 +85,7 @@ type Roles struct {
 	Escalate RoleModel `yaml:"escalate,omitempty"`
 }
 
-// RoleModel is what a role has different from Model; what is empty is taken
-// over from there.
+// RoleModel is one model. What a role leaves empty is taken over from Model.
 type RoleModel struct {
 	Provider        string   `yaml:"provider,omitempty"`
 	Name            string   `yaml:"name,omitempty"`
@@ -192,65 +187,39 @@ type UI struct {
 // ModelFor gives the model of a role: Model, with what the role has different.
 // A role of another provider takes over nothing that belongs to the first one:
 // no name, address, key, command or price.
-func (c *Config) ModelFor(role string) Model {
-	m := c.Model
-	m.Roles = Roles{}
-	var r RoleModel
-	switch role {
-	case "quality", "fix-quality":
-		r = c.Model.Roles.Quality
-	case "review":
-		r = c.Model.Roles.Review
-	case "escalate":
-		r = c.Model.Roles.Escalate
-	}
+func (c *Config) ModelFor(role string) RoleModel {
+	m, r := c.Model.RoleModel, c.Model.Roles.of(role)
 	if r.Provider != "" && r.Provider != m.Provider {
-		m = Model{Provider: r.Provider, EditFormat: m.EditFormat, MaxOutputTokens: m.MaxOutputTokens}
+		m = RoleModel{Provider: r.Provider, EditFormat: m.EditFormat, MaxOutputTokens: m.MaxOutputTokens}
 	}
 	if r.Name != "" && r.Name != m.Name {
 		// Prices belong to a model's name.
 		m.Name, m.Prices = r.Name, Prices{}
 	}
-	if r.BaseURL != "" && r.BaseURL != m.BaseURL {
-		// A key is meant for an address; another address needs its own.
-		m.BaseURL = r.BaseURL
-	}
-	setIf(&m.APIKeyEnv, r.APIKeyEnv)
-	setIf(&m.EditFormat, r.EditFormat)
-	setIf(&m.MaxOutputTokens, r.MaxOutputTokens)
-	setIf(&m.Temperature, r.Temperature)
-	setIf(&m.ReasoningEffort, r.ReasoningEffort)
-	setIf(&m.Prices, r.Prices)
+	m.BaseURL, m.APIKeyEnv = cmp.Or(r.BaseURL, m.BaseURL), cmp.Or(r.APIKeyEnv, m.APIKeyEnv)
+	m.EditFormat, m.MaxOutputTokens = cmp.Or(r.EditFormat, m.EditFormat), cmp.Or(r.MaxOutputTokens, m.MaxOutputTokens)
+	m.Temperature, m.ReasoningEffort = cmp.Or(r.Temperature, m.Temperature), cmp.Or(r.ReasoningEffort, m.ReasoningEffort)
+	m.Prices = cmp.Or(r.Prices, m.Prices)
 	if len(r.Command) > 0 {
 		m.Command = r.Command
 	}
 	return m
 }
 
-// HasRole says whether another model was set for the role.
+// HasRole reports whether another model was set for the role.
 func (c *Config) HasRole(role string) bool {
-	var r RoleModel
+	return !reflect.DeepEqual(c.Model.Roles.of(role), RoleModel{})
+}
+
+// of gives what a role has of its own.
+func (r Roles) of(role string) RoleModel {
 	switch role {
 	case "quality", "fix-quality":
-		r = c.Model.Roles.Quality
+		return r.Quality
 	case "review":
-		r = c.Model.Roles.Review
+		return r.Review
 	case "escalate":
-		r = c.Model.Roles.Escalate
+		return r.Escalate
 	}
-	return r.set()
-}
-
-func (r RoleModel) set() bool {
-	return r.Provider != "" || r.Name != "" || r.BaseURL != "" || r.APIKeyEnv != "" || r.EditFormat != "" ||
-		r.MaxOutputTokens != 0 || r.Temperature != nil || r.ReasoningEffort != "" || len(r.Command) > 0 ||
-		r.Prices != Prices{}
-}
-
-// setIf sets *dst where v is not the zero value.
-func setIf[T comparable](dst *T, v T) {
-	var zero T
-	if v != zero {
-		*dst = v
-	}
+	return RoleModel{}
 }

@@ -98,7 +98,7 @@ func (k key) valid(v any) string {
 			return "must not hold a NUL byte"
 		}
 		if len(k.enum) > 0 && v != "" && !slices.Contains(k.enum, v) {
-			return fmt.Sprintf("%q is not one of %s%s", v, strings.Join(k.enum, ", "), didYouMean(v, k.enum))
+			return fmt.Sprintf("%q is not one of %s%s", v, strings.Join(k.enum, ", "), didYouMean(near(strings.ToLower(v), k.enum)))
 		}
 		if k.check != nil && v != "" {
 			return k.check(v)
