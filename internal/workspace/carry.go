@@ -10,10 +10,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 )
@@ -119,7 +122,7 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays bool) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if tracked.is[path] == nameOfFile || tracked.is[path] == nameOfDir {
+		if mode := tracked[path]; mode != 0 && mode != modeGitlink {
 			continue // this commit has it
 		}
 		thing, err := r.carryOne(from, path, lower[path], had[path], overlays)
@@ -165,13 +168,17 @@ func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
 	return slices.Compact(list), nil
 }
 
-func (r *Repo) trackedNames(ctx context.Context) (*recordedNames, error) {
-	x, err := readIndexFile(r.indexPath())
-	if err == nil {
-		return namesOf(x.entries), nil
-	}
+// trackedNames gives the files of this tree's commit and their directories, with their modes.
+func (r *Repo) trackedNames(ctx context.Context) (map[string]uint32, error) {
 	list, err := r.git.listed(ctx)
-	return namesOf(list), err
+	names := make(map[string]uint32, len(list))
+	for _, e := range list {
+		names[e.path] = e.mode
+		for dir := path.Dir(e.path); dir != "." && names[dir] == 0; dir = path.Dir(dir) {
+			names[dir] = uint32(filemode.Dir)
+		}
+	}
+	return names, err
 }
 
 // carryOne brings one file or directory along, if it is not there as it should be.
@@ -226,13 +233,13 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 }
 
 // uncarry removes what was brought along once and is not there any more.
-func (r *Repo) uncarry(path string, c carriedThing, tracked *recordedNames) error {
+func (r *Repo) uncarry(path string, c carriedThing, tracked map[string]uint32) error {
 	if c.Overlay != "" {
 		if err := removeTree(filepath.Join(r.slot.dir, "overlay", c.Overlay)); err != nil {
 			return err
 		}
 	}
-	if tracked.is[path] != 0 {
+	if tracked[path] != 0 {
 		return nil
 	}
 	return removeTree(filepath.Join(r.root, filepath.FromSlash(path)))

@@ -21,9 +21,6 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 	for _, path := range paths {
 		in.WriteString("./" + path + "\x00") // else a leading colon would be magic
 	}
-	if len(flags) == 0 && r.allTracked(paths) {
-		return nil, nil
-	}
 	out, err := r.git.run(ctx, call{
 		args:  append([]string{"check-ignore", "-z", "--stdin"}, flags...),
 		stdin: strings.NewReader(in.String()),

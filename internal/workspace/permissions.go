@@ -42,7 +42,7 @@ func (r *Repo) permissions(ctx context.Context, s *shadow, prev meta, all bool, 
 		}
 		return m, nil
 	}
-	files, err := s.list(ctx)
+	files, err := s.listed(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the recorded files: %w", err)
 	}

@@ -76,11 +76,11 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 	var others []string
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		raw, err = r.stale(gctx, s)
+		raw, err = s.stale(gctx)
 		return err
 	})
 	g.Go(func() (err error) {
-		others, err = r.others(gctx, s)
+		others, err = s.others(gctx)
 		return err
 	})
 	if err := g.Wait(); err != nil {
@@ -111,10 +111,7 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 }
 
 // stale gives the entries of the shadow's index that may have changed.
-func (r *Repo) stale(ctx context.Context, s *shadow) (map[string]pair, error) {
-	if list, ok := r.ownStale(ctx, s); ok {
-		return list, nil
-	}
+func (s *shadow) stale(ctx context.Context) (map[string]pair, error) {
 	out, err := s.run(ctx, call{args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all"}})
 	if err != nil {
@@ -124,10 +121,7 @@ func (r *Repo) stale(ctx context.Context, s *shadow) (map[string]pair, error) {
 }
 
 // others gives the files that the shadow's index does not have and git does not ignore.
-func (r *Repo) others(ctx context.Context, s *shadow) ([]string, error) {
-	if list, ok, err := r.ownOthers(ctx, s); ok || err != nil {
-		return list, err
-	}
+func (s *shadow) others(ctx context.Context) ([]string, error) {
 	out, err := s.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--exclude-standard"}})
 	return splitNul(out), err
 }
@@ -273,6 +267,32 @@ func parseRaw(out []byte) (map[string]pair, error) {
 		m[f[i+1]] = p
 	}
 	return m, nil
+}
+
+// listed asks git for the entries of its index, those in conflict left out.
+func (g runner) listed(ctx context.Context) ([]indexEntry, error) {
+	out, err := g.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	if err != nil {
+		return nil, err
+	}
+	var list []indexEntry
+	for _, line := range splitNul(out) {
+		meta, path, ok := strings.Cut(line, "\t")
+		f := strings.Fields(meta) // mode hash stage
+		if !ok || len(f) != 3 || f[2] != "0" {
+			continue
+		}
+		if mode, err := strconv.ParseUint(f[0], 8, 32); err == nil {
+			list = append(list, indexEntry{path, fileState{uint32(mode), f[1]}})
+		}
+	}
+	return list, nil
+}
+
+// indexEntry is a path of an index.
+type indexEntry struct {
+	path string
+	fileState
 }
 
 // record brings the shadow's index up to what lies on disk, and the bytes into

@@ -5,15 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
@@ -27,53 +24,6 @@ type shadow struct {
 	runner
 	dir   string
 	index string
-
-	reading sync.Mutex
-	known   stamp // of the index that was read
-	content *indexFile
-}
-
-// read gives the index; what it gave is good for as long as that is the same file.
-func (s *shadow) read() (*indexFile, error) {
-	s.reading.Lock()
-	defer s.reading.Unlock()
-	now := stampOf(s.index)
-	if s.content != nil && now.same(s.known) {
-		return s.content, nil
-	}
-	x, err := readIndexFile(s.index)
-	if err != nil {
-		return nil, err
-	}
-	s.known, s.content = now, x
-	return x, nil
-}
-
-// list gives the entries of the index.
-func (s *shadow) list(ctx context.Context) ([]indexEntry, error) {
-	if x, err := s.read(); err == nil && x.plain {
-		return x.entries, nil
-	}
-	return s.listed(ctx)
-}
-
-// stamp says which file was read: what replaces it is another one.
-type stamp struct {
-	size int64
-	time time.Time
-	file fs.FileInfo
-}
-
-func stampOf(path string) stamp {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return stamp{}
-	}
-	return stamp{info.Size(), info.ModTime(), info}
-}
-
-func (s stamp) same(as stamp) bool {
-	return s.file != nil && as.file != nil && s.size == as.size && s.time.Equal(as.time) && os.SameFile(s.file, as.file)
 }
 
 // shadowAttributes come before those of the repository. "!" makes an attribute
@@ -286,9 +236,6 @@ func (r *Repo) joinSplitIndex(ctx context.Context, path string) error {
 // clearFlags takes away the marks by which git is told not to look at a file:
 // a checkpoint has to look. Files left out by a sparse checkout keep theirs.
 func (s *shadow) clearFlags(ctx context.Context, root string) error {
-	if x, err := s.read(); err == nil && x.plain {
-		return nil // it has none
-	}
 	out, err := s.run(ctx, call{args: []string{"ls-files", "-v", "-z"}})
 	if err != nil {
 		return fmt.Errorf("read the snapshot index: %w", err)
@@ -335,7 +282,7 @@ func (s *shadow) settle(ctx context.Context, root string, conflicts []string) er
 // their bytes on disk (line ends, filters, encodings), so that they are hashed
 // anew. Where only line ends can differ, the size tells.
 func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
-	all, err := s.list(ctx)
+	all, err := s.listed(ctx)
 	if err != nil {
 		return fmt.Errorf("read the snapshot index: %w", err)
 	}

@@ -187,11 +187,7 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, also []string) (string, 
 	}
 	beside := r.recordable(also, d)
 	if len(d.changed)+len(d.touched)+len(beside) == 0 {
-		tree := r.anchored(s)
-		if x, err := s.read(); err == nil && tree == "" {
-			tree = r.treeOfIndex(ctx, x)
-		}
-		if tree != "" {
+		if tree := r.anchored(s); tree != "" {
 			return tree, d, nil
 		}
 	}
