@@ -102,7 +102,7 @@ func (b *batch) start() error {
 	}
 	g := b.git()
 	cmd := exec.Command(g.bin, "cat-file", "--batch") //nolint:noctx // it ends when it is not needed
-	cmd.Dir, cmd.Env = g.dir, append(append([]string{}, g.env...), "GIT_NO_LAZY_FETCH=1")
+	cmd.Dir, cmd.Env = g.dir, g.env
 	ownGroup(cmd)
 	cmd.Cancel = nil
 	in, err1 := cmd.StdinPipe()

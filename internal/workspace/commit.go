@@ -183,8 +183,6 @@ func (r *Repo) tracked(ctx context.Context) (map[string]bool, error) {
 	return known, nil
 }
 
-func (r *Repo) messagePath() string { return filepath.Join(r.ownDir(), "COMMIT_MESSAGE") }
-
 // message is message and trailers as they go into a commit.
 func (o CommitOptions) message() string {
 	text := strings.TrimSpace(o.Message) + "\n"

@@ -129,37 +129,18 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 			return "", err
 		}
 	}
-	if err := atomicfile.Write(r.messagePath(), []byte(d.message), 0o600); err != nil {
-		return "", err
-	}
-	args := []string{"commit-tree", "-F", r.messagePath()}
-	for _, p := range []string{parent, r.mergeHead} {
-		if p != "" {
-			args = append(args, "-p", p)
-		}
-	}
-	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
-		args = append(args, "-S")
-	}
-	// The signer is started in a folder where a change has put nothing.
-	out, err = r.git.run(ctx, call{args: append(args, tree), combined: true, dir: r.ownDir()})
-	if err != nil {
-		return "", r.commitFault(err)
-	}
-	return lastLine(out), removeFile(r.messagePath())
+	return r.commitTree(ctx, tree, d.message, parent, r.mergeHead)
 }
 
 // onlyNamed sees that a tree differs from a commit in the named paths alone.
 func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []string) error {
-	changes, err := r.store().compare(ctx, commit, tree)
+	changes, err := r.pairs(ctx, commit, tree)
 	if err != nil {
 		return err
 	}
-	for _, c := range changes {
-		for _, path := range []string{c.Path, c.From} {
-			if path != "" && !slices.Contains(named, path) {
-				return fault.New(fault.Refused, "", "the commit would change %s, which was not to be changed", path)
-			}
+	for path := range changes {
+		if !slices.Contains(named, path) {
+			return fault.New(fault.Refused, "", "the commit would change %s, which was not to be changed", path)
 		}
 	}
 	return nil

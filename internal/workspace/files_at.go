@@ -1,14 +1,9 @@
 package workspace
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strconv"
 	"strings"
 )
 
@@ -32,22 +27,27 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 	if err != nil {
 		return nil, err
 	}
-	var asked bytes.Buffer
-	var wanted []string
+	st := r.store()
+	tree, err := st.tree(commit)
+	if err != nil {
+		return nil, err
+	}
+	var files []FileAt
 	for _, n := range names {
-		if want(n) && !strings.Contains(n, "\n") {
-			wanted = append(wanted, n)
-			fmt.Fprintf(&asked, "%s:%s\n", commit, n)
+		if !want(n) {
+			continue
+		}
+		state, err := st.stateIn(tree, n)
+		if err == nil && (state.mode == modeFile || state.mode == modeExec) {
+			var data []byte
+			data, err = st.blob(state.hash)
+			files = append(files, FileAt{n, data})
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return nil, fmt.Errorf("read the files of %s: %w", commit, err)
 		}
 	}
-	if len(wanted) == 0 {
-		return nil, nil
-	}
-	out, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch"}, stdin: &asked})
-	if err != nil {
-		return nil, fmt.Errorf("read the files of %s: %w", commit, err)
-	}
-	return readBatch(out, wanted)
+	return files, nil
 }
 
 // namesWith asks git for the files that hold one of the words.
@@ -85,35 +85,6 @@ func (r *Repo) namesAt(ctx context.Context, commit string) ([]string, error) {
 	return names, nil
 }
 
-// readBatch reads what git cat-file --batch says of each of the names in turn.
-func readBatch(out []byte, names []string) ([]FileAt, error) {
-	in := bufio.NewReader(bytes.NewReader(out))
-	var files []FileAt
-	for _, n := range names {
-		head, err := in.ReadString('\n')
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", n, err)
-		}
-		f := strings.Fields(head)
-		if len(f) < 3 || f[len(f)-2] != "blob" {
-			continue // missing, or no file
-		}
-		size, err := strconv.Atoi(f[len(f)-1])
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", n, err)
-		}
-		data := make([]byte, size)
-		if _, err := io.ReadFull(in, data); err != nil {
-			return nil, fmt.Errorf("read %s: %w", n, err)
-		}
-		if _, err := in.Discard(1); err != nil {
-			return nil, fmt.Errorf("read %s: %w", n, err)
-		}
-		files = append(files, FileAt{n, data})
-	}
-	return files, nil
-}
-
 // CommitSaying finds the newest commit before tip, or tip, whose message has a
 // line, and its first parent; "" where there is none.
 func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, parent string, err error) {
@@ -137,19 +108,22 @@ func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o Commit
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	blob, err := r.store().keep(f.Data)
-	if err != nil {
-		return "", fmt.Errorf("commit %s: %w", f.Path, err)
-	}
-	mode, err := r.modeAt(ctx, parent, f.Path)
+	st := r.store()
+	tree, err := st.tree(parent)
 	if err != nil {
 		return "", err
 	}
-	if mode == "" {
-		return "", fmt.Errorf("commit %s: it is not in %s", f.Path, parent)
+	state, err := st.stateIn(tree, f.Path)
+	if err == nil && !state.present() {
+		err = fmt.Errorf("it is not in %s", parent)
 	}
-	entry := fmt.Sprintf("%s %s 0\t%s\x00", mode, blob, f.Path)
-	return r.commitEntries(ctx, parent, entry, o)
+	if err == nil {
+		state.hash, err = st.keep(f.Data)
+	}
+	if err != nil {
+		return "", fmt.Errorf("commit %s: %w", f.Path, err)
+	}
+	return r.commitChanges(ctx, parent, map[string]fileState{f.Path: state}, o)
 }
 
 // CommitPaths makes a commit on parent in which the named paths are as they are in
@@ -158,31 +132,18 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	if len(o.Paths) == 0 {
-		return "", nil
-	}
-	out, err := r.sideGit().run(ctx, call{args: append([]string{"ls-tree", "-r", "-z", "--full-tree", from, "--"},
-		o.Paths...)})
+	st := r.store()
+	tree, err := st.tree(from)
 	if err != nil {
-		return "", fmt.Errorf("commit an attempt: %w", err)
+		return "", err
 	}
-	there := map[string]bool{}
-	var entries strings.Builder
-	for _, line := range splitNul(out) {
-		head, path, _ := strings.Cut(line, "\t")
-		f := strings.Fields(head)
-		if len(f) != 3 {
-			continue
-		}
-		there[path] = true
-		fmt.Fprintf(&entries, "%s %s 0\t%s\x00", f[0], f[2], path)
-	}
+	changes := map[string]fileState{}
 	for _, p := range o.Paths {
-		if !there[p] {
-			fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, p)
+		if changes[p], err = st.stateIn(tree, p); err != nil {
+			return "", err
 		}
 	}
-	return r.commitEntries(ctx, parent, entries.String(), o)
+	return r.commitChanges(ctx, parent, changes, o)
 }
 
 // CommitLike makes a commit on parent with the content and the message of another
@@ -200,50 +161,31 @@ func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, err
 	return r.commitTree(ctx, c.TreeHash.String(), c.Message, parent)
 }
 
-// modeAt gives the mode of a file in a commit, "" where it is not there.
-func (r *Repo) modeAt(ctx context.Context, commit, path string) (string, error) {
-	out, err := r.sideGit().run(ctx, call{args: []string{"ls-tree", "-z", "--full-tree", commit, "--", path}})
-	if err != nil {
-		return "", fmt.Errorf("look at %s: %w", path, err)
-	}
-	mode, _, _ := strings.Cut(string(out), " ")
-	return mode, nil
-}
-
-// commitEntries makes a commit of parent's files with some entries of an index
-// over them; "" where that changes nothing.
-func (r *Repo) commitEntries(ctx context.Context, parent, entries string, o CommitOptions) (string, error) {
+// commitChanges makes a commit of parent's files with some of them changed; "" where
+// that changes nothing.
+func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[string]fileState, o CommitOptions) (string, error) {
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable()); err != nil {
 		return "", err
 	}
-	if err := r.makeOwnDir(); err != nil {
+	st := r.store()
+	before, err := st.tree(parent)
+	if err != nil {
 		return "", err
 	}
-	d := &draft{index: filepath.Join(r.ownDir(), "aside-index"), git: r.sideGit(), write: []string{r.sideDir(), r.ownDir()}}
-	d.close() // of one that was killed: its lock would stand in the way for ever
-	defer d.close()
-	if _, err := d.run(ctx, "", "read-tree", parent); err != nil {
-		return "", fmt.Errorf("commit: %w", err)
-	}
-	if _, err := d.run(ctx, entries, "update-index", "--add", "--replace", "-z", "--index-info"); err != nil {
-		return "", fmt.Errorf("commit: %w", err)
-	}
-	out, err := d.run(ctx, "", "write-tree")
-	if err != nil {
-		return "", fmt.Errorf("commit: %w", err)
-	}
-	tree := strings.TrimSpace(string(out))
-	p, err := r.store().commit(parent)
-	if err != nil || p.TreeHash.String() == tree {
+	tree, err := st.treeWith(before, changes)
+	if err != nil || tree == before.Hash.String() {
 		return "", err
 	}
 	return r.commitTree(ctx, tree, o.message(), parent)
 }
 
+// commitTree makes a commit object with the user's identity and signature.
 func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...string) (string, error) {
 	args := []string{"commit-tree", "-F", "-"}
 	for _, p := range parents {
-		args = append(args, "-p", p)
+		if p != "" {
+			args = append(args, "-p", p)
+		}
 	}
 	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")

@@ -102,7 +102,7 @@ func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift
 	all := map[string]pair{}
 	if r.anchored(s) != cp.Tree {
 		var err error
-		if all, err = r.indexSince(ctx, s, cp.Tree); err != nil {
+		if all, err = s.indexSince(ctx, cp.Tree); err != nil {
 			return nil, fmt.Errorf("compare with checkpoint %d: %w", cp.N, err)
 		}
 		maps.DeleteFunc(all, func(_ string, p pair) bool { return p.was.mode == modeGitlink || p.is.mode == modeGitlink })
@@ -136,12 +136,7 @@ func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift
 }
 
 // indexSince is how the shadow's index differs from a tree.
-func (r *Repo) indexSince(ctx context.Context, s *shadow, tree string) (map[string]pair, error) {
-	if stands := r.anchored(s); stands != "" {
-		if all, err := r.store().pairs(ctx, tree, stands); err == nil {
-			return all, nil
-		}
-	}
+func (s *shadow) indexSince(ctx context.Context, tree string) (map[string]pair, error) {
 	out, err := s.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", tree}})
 	if err != nil {

@@ -288,14 +288,16 @@ func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
 	}
 	var names, hashes bytes.Buffer
 	var list []indexEntry
+	var lengths []int64 // on disk
 	for _, e := range all {
-		if e.mode == modeFile || e.mode == modeExec {
-			list = append(list, e)
+		info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(e.path)))
+		if err == nil && (e.mode == modeFile || e.mode == modeExec) {
+			list, lengths = append(list, e), append(lengths, info.Size())
 			names.WriteString(e.path + "\x00")
 			hashes.WriteString(e.hash + "\n")
 		}
 	}
-	if len(list) == 0 || !r.mayConvert(names.Bytes()) {
+	if len(list) == 0 {
 		return nil
 	}
 	filtered, err := r.filtered(ctx, &names)
@@ -303,8 +305,7 @@ func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
 		return err
 	}
 	sizes, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectsize)", "--buffer"},
-		stdin: &hashes,
-		env:   []string{"GIT_NO_LAZY_FETCH=1"}})
+		stdin: &hashes})
 	if err != nil {
 		return fmt.Errorf("read sizes of tracked files: %w", err)
 	}
@@ -314,11 +315,7 @@ func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
 	}
 	var distrusted bytes.Buffer
 	for i, e := range list {
-		info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(e.path)))
-		if err != nil {
-			continue
-		}
-		if size, err := strconv.ParseInt(lines[i], 10, 64); err != nil || size != info.Size() || filtered[e.path] {
+		if size, err := strconv.ParseInt(lines[i], 10, 64); err != nil || size != lengths[i] || filtered[e.path] {
 			fmt.Fprintf(&distrusted, "%o %s 0\t%s\x00", e.mode, e.hash, e.path)
 		}
 	}

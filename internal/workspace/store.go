@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/config"
@@ -31,47 +30,19 @@ type store struct {
 	beside  *filesystem.Storage // the side repository
 	objects string              // of that
 	read    *batch
-	git     runner
 	sideRef func(name string) (string, error)
 }
 
-// askGit bounds one question to git for an object.
-const askGit = time.Minute
-
-// EncodedObject asks the user's git for what neither repository has: objects still to
-// be fetched into a partial clone. go-git's interface has no context, hence the bound.
+// EncodedObject reads through git, which fetches what a partial clone lacks.
 func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
 	o, err := s.read.object(h)
 	if err != nil {
-		if o, err = s.fromGit(h, err); err != nil {
-			return nil, err
-		}
+		return nil, missing(h, err)
 	}
 	if kind != plumbing.AnyObject && o.Type() != kind {
 		return nil, plumbing.ErrObjectNotFound
 	}
 	return o, nil
-}
-
-func (s store) fromGit(h plumbing.Hash, why error) (plumbing.EncodedObject, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), askGit)
-	defer cancel()
-	kind, err := s.git.text(ctx, "cat-file", "-t", h.String())
-	if err != nil {
-		return nil, missing(h, why)
-	}
-	data, err := s.git.run(ctx, call{args: []string{"cat-file", kind, h.String()}})
-	if err != nil {
-		return nil, missing(h, why)
-	}
-	is, err := plumbing.ParseObjectType(kind)
-	if err != nil {
-		return nil, err
-	}
-	m := &plumbing.MemoryObject{}
-	m.SetType(is)
-	_, err = m.Write(data)
-	return m, err
 }
 
 // missing is the error of an object that is not there any more.
@@ -106,7 +77,6 @@ func (r *Repo) store() store {
 		beside:  filesystem.NewStorage(osfs.New(r.sideDir()), unused),
 		objects: r.sideObjects(),
 		read:    r.objects(),
-		git:     r.git,
 		sideRef: r.sideRef,
 	}
 }
@@ -116,12 +86,14 @@ func (r *Repo) objects() *batch {
 	r.reading.Do(func() {
 		r.reader = newBatch(func() runner {
 			if r.home != nil {
-				return r.sideGit()
+				g := r.sideGit()
+				g.env = append(g.env, r.sshEnv()...)
+				return g
 			}
 			g := r.git
-			g.dir = r.gitDir
+			g.dir, g.env = r.gitDir, slices.Concat(g.env, r.sshEnv())
 			if _, err := os.Stat(r.sideObjects()); err == nil {
-				g.env = append(slices.Clone(g.env), r.withSide()...)
+				g.env = append(g.env, r.withSide()...)
 			}
 			return g
 		})
@@ -340,13 +312,10 @@ func (r *Repo) ReadFile(_ context.Context, commit, path string) ([]byte, bool, e
 	if err != nil {
 		return nil, false, err
 	}
-	e, err := t.FindEntry(path)
-	if errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound) {
-		return nil, false, nil
+	state, err := s.stateIn(t, path)
+	if err != nil || !state.present() {
+		return nil, false, err
 	}
-	if err != nil {
-		return nil, false, fmt.Errorf("read %s of %s: %w", path, commit, err)
-	}
-	b, err := s.blob(e.Hash.String())
+	b, err := s.blob(state.hash)
 	return b, err == nil, err
 }

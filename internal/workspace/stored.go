@@ -2,13 +2,10 @@ package workspace
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -22,27 +19,24 @@ type StoredFile struct {
 }
 
 // Stored gives a file with its mode, nil where there is none.
-func (r *Repo) Stored(ctx context.Context, commit, path string) (*StoredFile, error) {
+func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, error) {
 	t, err := r.store().tree(commit)
 	if err != nil {
 		return nil, err
 	}
-	e, err := t.FindEntry(path)
-	if errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read %s of %s: %w", path, commit, err)
+	state, err := r.store().stateIn(t, path)
+	if err != nil || !state.present() {
+		return nil, err
 	}
 	f := &StoredFile{Mode: 0o644}
-	switch e.Mode {
-	case filemode.Executable:
+	switch state.mode {
+	case modeExec:
 		f.Mode = 0o755
-	case filemode.Symlink, filemode.Submodule, filemode.Dir:
+	case modeSymlink, modeGitlink, uint32(filemode.Dir):
 		f.Mode = fs.ModeIrregular
 		return f, nil
 	}
-	f.Data, _, err = r.ReadFile(ctx, commit, path)
+	f.Data, err = r.store().blob(state.hash)
 	return f, err
 }
 

@@ -161,7 +161,7 @@ func (r *Repo) backMoves(ctx context.Context, run string, target Checkpoint, o b
 		if err != nil {
 			return nil, nil, err
 		}
-		between, err := st.pairs(ctx, o.tree, target.Tree)
+		between, err := r.pairs(ctx, o.tree, target.Tree)
 		if err != nil {
 			return nil, nil, err
 		}
