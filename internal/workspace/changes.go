@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"sort"
 	"strconv"
@@ -173,10 +172,6 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := r.metaOf(cp)
-	if err != nil {
-		m = meta{} // only unusual permission bits are lost with it
-	}
 	var list []move
 	for _, path := range paths {
 		want, err := st.stateIn(tree, path)
@@ -189,7 +184,7 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 		}
 		is, why := stateOf(r.root, path, want.mode)
 		if why == "" && want.mode != modeGitlink && want.mode != uint32(filemode.Dir) && is.differs(want) {
-			list = append(list, move{path, is, want, fs.FileMode(m.Modes[path]), named})
+			list = append(list, move{path: path, is: is, want: want, named: named})
 		}
 	}
 	return list, nil

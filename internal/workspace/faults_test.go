@@ -113,16 +113,18 @@ func TestADamagedShadowIsMadeAnew(t *testing.T) {
 	same(t, "after restoring", take(t, dir), before)
 }
 
-func TestReadOnlyFilesAreWrittenAndStayReadOnly(t *testing.T) {
+func TestUndoKeepsPermissions(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
 	must(t, os.Chmod(filepath.Join(dir, "a.txt"), 0o444))
 	must(t, os.Chmod(filepath.Join(dir, "b.txt"), 0o400))
-	roundTrip(t, dir, func() {
-		must(t, os.Remove(filepath.Join(dir, "a.txt")))
-		must(t, os.Remove(filepath.Join(dir, "b.txt")))
-		put(t, dir, "b.txt", "by the run\n")
-	})
+	r, before := open(t, dir), take(t, dir)
+	begin(t, r, "r1", "")
+	attempt(t, r, "r1", 1, map[string]string{"a.txt": "", "b.txt": ""})
+	attempt(t, r, "r1", 2, map[string]string{"b.txt": "by the run\n"})
+	must(t, r.ClearState(t.Context()))
+	must(t, undoTo(t.Context(), r, "r1", 0))
+	same(t, "after undo", take(t, dir), before)
 }
 
 func FuzzParseStatus(f *testing.F) {

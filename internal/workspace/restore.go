@@ -40,7 +40,7 @@ type move struct {
 	path string
 	is   fileState // on disk
 	want fileState
-	perm fs.FileMode // 0: git's mode decides
+	perm fs.FileMode // that it had once, 0 if that is not known
 	// named is true for an ignored file that the run remembered.
 	named bool
 }
@@ -55,13 +55,9 @@ func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := r.metaOf(cp)
-	if err != nil {
-		m = meta{} // only unusual permission bits are lost with it
-	}
 	var list []move
 	for path, p := range now {
-		list = append(list, move{path, p.is, p.was, fs.FileMode(m.Modes[path]), false})
+		list = append(list, move{path: path, is: p.is, want: p.was})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].path < list[j].path })
 	return list, nil
@@ -252,6 +248,9 @@ func (r *Repo) bring(st store, m move) error {
 		return err
 	}
 	perm := m.perm
+	if perm != 0 {
+		perm = withExec(perm, m.want.mode)
+	}
 	info, err := os.Lstat(full)
 	switch {
 	case err == nil && info.IsDir():

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -74,7 +73,6 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 		}
 		also = append(also, forced...)
 	}
-	prev := r.anchorMeta(s)
 	tree, d, err := r.saveTree(ctx, s, also)
 	if err != nil {
 		return Checkpoint{}, err
@@ -83,10 +81,7 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	if m.Branch, m.Head, err = r.Head(ctx); err != nil {
 		return Checkpoint{}, err
 	}
-	if m.Modes, err = r.permissions(ctx, s, prev, n == 0, d); err != nil {
-		return Checkpoint{}, err
-	}
-	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: tree, Unsaved: d.unsaved}, message, m, nil)
+	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: tree, Unsaved: d.unsaved}, message, m)
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -94,21 +89,18 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 }
 
 // keepCheckpoint writes the commit and the reference of a checkpoint.
-func (r *Repo) keepCheckpoint(st store, cp Checkpoint, message string, m meta, written []string) (Checkpoint, error) {
+func (r *Repo) keepCheckpoint(st store, cp Checkpoint, message string, m meta) (Checkpoint, error) {
 	last, err := r.lastOf(st, cp)
 	if err != nil {
 		return cp, err
 	}
-	m.Written = slices.Clone(written)
 	if last != nil {
 		before, err := readMeta(last)
 		if err != nil {
 			return cp, err
 		}
-		m.Written = append(m.Written, before.Written...)
+		m.Written = m.with(before.Written)
 	}
-	slices.Sort(m.Written)
-	m.Written = slices.Compact(m.Written)
 	parents := []string{m.Head}
 	if last != nil {
 		parents = []string{last.Hash.String()}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
@@ -26,34 +25,21 @@ type Origin struct {
 // State is what is under way in a work tree, kept so that the next command can tell
 // what a kill interrupted.
 type State struct {
-	Run     string    `json:"run"`
-	Command string    `json:"command"` // run, refine, undo
-	Step    string    `json:"step"`    // the last one begun
-	PID     int       `json:"pid"`
-	Host    string    `json:"host"`
-	Since   time.Time `json:"since"`
-	Origin  Origin    `json:"origin"`
+	Run     string `json:"run"`
+	Command string `json:"command"` // run, refine, undo
+	Step    string `json:"step"`    // the last one begun
+	Origin  Origin `json:"origin"`
 	// Last is the number of the last checkpoint.
 	Last int `json:"last"`
 }
 
 func (r *Repo) statePath() string { return filepath.Join(r.ownDir(), "state.json") }
 
-// SaveState records what is under way. PID, Host and Since are filled in.
+// SaveState records what is under way.
 func (r *Repo) SaveState(_ context.Context, s State) error {
 	if err := r.makeOwnDir(); err != nil {
 		return err
 	}
-	if old, err := r.readState(); err == nil && old != nil && old.Run == s.Run {
-		if s.Since.IsZero() {
-			s.Since = old.Since
-		}
-	}
-	if s.Since.IsZero() {
-		s.Since = r.now().UTC().Truncate(time.Second)
-	}
-	s.PID = os.Getpid()
-	s.Host, _ = os.Hostname()
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,9 +49,9 @@ func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) error {
 	}
 	if target.N == 0 && m.Head != "" && (plan.back || plan.reset || state != nil) {
 		// A commit of the run's may have been half made: its entries are in the index.
-		_, _, written, err := r.statesOf(ctx, run)
-		if err == nil && len(written) > 0 {
-			err = r.follow(ctx, written, m.Head)
+		past, err := r.statesOf(ctx, run)
+		if err == nil && len(past.written) > 0 {
+			err = r.follow(ctx, slices.Collect(maps.Keys(past.written)), m.Head)
 		}
 		if err != nil {
 			return err

@@ -79,7 +79,7 @@ func TestUndoOfARefine(t *testing.T) {
 	begin(t, r, "r1", "")
 	attempt(t, r, "r1", 1, map[string]string{"kept.txt": "attempt 1\n", "made/file.txt": "new\n"})
 	after1 := take(t, dir)
-	attempt(t, r, "r1", 2, map[string]string{"kept.txt": "attempt 2\n", "no-newline": "", "made/file.txt": "newer\n"})
+	attempt(t, r, "r1", 2, map[string]string{"kept.txt": "attempt 2\n", "no-newline": "", "private.key": "", "made/file.txt": "newer\n"})
 	must(t, r.ClearState(t.Context()))
 
 	must(t, undoTo(t.Context(), r, "r1", 1))

@@ -162,10 +162,10 @@ func dirty(t testing.TB) string {
 // wreck does to a work tree what a run might, and more.
 func wreck(t testing.TB, dir string) {
 	t.Helper()
-	for _, name := range []string{"kept.txt", "staged.txt", "both.txt", "untracked.txt", "new\nline"} {
+	for _, name := range []string{"kept.txt", "staged.txt", "both.txt", "untracked.txt", "private.key", "new\nline"} {
 		put(t, dir, name, "overwritten\n")
 	}
-	for _, name := range []string{"crlf.txt", "private.key", ":(odd)[*]?", "link", "deep/er/file.txt"} {
+	for _, name := range []string{"crlf.txt", ":(odd)[*]?", "link", "deep/er/file.txt"} {
 		must(t, os.Remove(filepath.Join(dir, name)))
 	}
 	put(t, dir, "link", "a file now\n")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -47,9 +49,12 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 		return Checkpoint{}, err
 	}
 	changes := map[string]fileState{}
-	var paths []string
+	m.Written = map[string]fs.FileMode{}
 	for _, f := range files {
-		paths = append(paths, f.Path)
+		m.Written[f.Path] = 0
+		if info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(f.Path))); err == nil && info.Mode().IsRegular() {
+			m.Written[f.Path] = info.Mode().Perm()
+		}
 		if f.Gone {
 			changes[f.Path] = fileState{}
 			continue
@@ -72,7 +77,7 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 	if err != nil {
 		return Checkpoint{}, fmt.Errorf("record a proposal: %w", err)
 	}
-	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: hash, Unsaved: from.Unsaved}, message, m, paths)
+	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: hash, Unsaved: from.Unsaved}, message, m)
 	return cp, classify("record a proposal", err)
 }
 
@@ -148,7 +153,7 @@ func (r *Repo) backTo(ctx context.Context, run string, target Checkpoint, o back
 // backMoves lists what backTo does.
 func (r *Repo) backMoves(ctx context.Context, run string, target Checkpoint, o backOptions) (list []move, theirs []string, err error) {
 	st := r.store()
-	states, met, written, err := r.statesOf(ctx, run)
+	past, err := r.statesOf(ctx, run)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -165,19 +170,18 @@ func (r *Repo) backMoves(ctx context.Context, run string, target Checkpoint, o b
 		if err != nil {
 			return nil, nil, err
 		}
-		states = append(states, from)
-		written = slices.Concat(written, slices.Collect(maps.Keys(between)))
+		past.own = append(past.own, from)
+		for path := range between {
+			if _, known := past.written[path]; !known {
+				past.written[path] = 0
+			}
+		}
 	}
 	known, err := r.remembered(st, run)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := r.metaOf(target)
-	if err != nil {
-		m = meta{} // only unusual permission bits are lost with it
-	}
-	slices.Sort(written)
-	for _, path := range slices.Compact(written) {
+	for _, path := range slices.Sorted(maps.Keys(past.written)) {
 		to, err := st.stateIn(want, path)
 		if err != nil {
 			return nil, nil, err
@@ -187,7 +191,7 @@ func (r *Repo) backMoves(ctx context.Context, run string, target Checkpoint, o b
 			to = before
 		}
 		if o.theirs {
-			if to, err = st.lastOfUser(path, to, states, met); err != nil {
+			if to, err = st.lastOfUser(path, to, past.own, past.met); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -195,7 +199,7 @@ func (r *Repo) backMoves(ctx context.Context, run string, target Checkpoint, o b
 		if why != "" || to.mode == modeGitlink || to.mode == uint32(filemode.Dir) || !is.differs(to) {
 			continue
 		}
-		own, err := st.holds(slices.Concat(states, met), path, is)
+		own, err := st.holds(slices.Concat(past.own, past.met), path, is)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -203,7 +207,7 @@ func (r *Repo) backMoves(ctx context.Context, run string, target Checkpoint, o b
 			theirs = append(theirs, path)
 			continue
 		}
-		list = append(list, move{path, is, to, fs.FileMode(m.Modes[path]), named})
+		list = append(list, move{path, is, to, past.written[path], named})
 	}
 	return list, theirs, nil
 }
@@ -257,40 +261,45 @@ func (s store) withEarlier(commit string) (trees []*object.Tree, err error) {
 	return trees, nil
 }
 
-// statesOf gives the trees of a run's own states, those of the checkout as it met it, in
-// order, and the paths that it has written.
-func (r *Repo) statesOf(ctx context.Context, run string) (own, met []*object.Tree, written []string, err error) {
+// past is what a run did in this checkout: the trees of its own states, those of the
+// checkout as it met it, in order, and the paths that it has written.
+type past struct {
+	own, met []*object.Tree
+	written  map[string]fs.FileMode
+}
+
+func (r *Repo) statesOf(ctx context.Context, run string) (past, error) {
 	st := r.store()
+	p := past{written: map[string]fs.FileMode{}}
 	for _, name := range []string{run, run + BaseStates, run + SettledStates, run + ResumeStates} {
 		list, err := r.family(ctx, name)
 		if err != nil {
-			return nil, nil, nil, err
+			return p, err
 		}
 		for _, cp := range list {
 			m, err := r.metaOf(cp)
 			if err != nil {
-				return nil, nil, nil, err
+				return p, err
 			}
-			written = append(written, m.Written...)
+			p.written = m.with(p.written)
 			if name != run+ResumeStates {
 				continue
 			}
 			tree, err := st.tree(cp.Tree)
 			if err != nil {
-				return nil, nil, nil, err
+				return p, err
 			}
-			met = append(met, tree)
+			p.met = append(p.met, tree)
 		}
 		if len(list) > 0 && name != run+ResumeStates {
 			trees, err := st.withEarlier(list[len(list)-1].Commit)
 			if err != nil {
-				return nil, nil, nil, err
+				return p, err
 			}
-			own = append(own, trees...)
+			p.own = append(p.own, trees...)
 		}
 	}
-	slices.Sort(written)
-	return own, met, slices.Compact(written), nil
+	return p, nil
 }
 
 // BringBack gives the files that a run has written the state of a checkpoint again,
