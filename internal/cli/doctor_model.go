@@ -98,9 +98,7 @@ func (e modelExam) ask(ctx context.Context, check string, c llm.Client) finding 
 		Messages: []llm.Message{{Role: "user", Content: words}}, MaxOutputTokens: room, Once: true,
 	})
 	u := reply.Usage
-	_, settled := j.Settle(context.WithoutCancel(ctx), id, journal.Settlement{
-		ActualUSD: u.CostUSD, InputTokens: u.Input, OutputTokens: u.Output, Estimated: u.Estimated,
-	})
+	_, settled := j.Settle(context.WithoutCancel(ctx), id, u.CostUSD)
 	if err != nil && !llm.Answered(err) {
 		return problem(check, err)
 	}

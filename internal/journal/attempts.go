@@ -9,18 +9,10 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 )
 
-// Attempts, checks and calls are told twice: once by the run's events (see
-// Listener) and once by the parts that hold what no event carries, such as logs
-// and prompts. Both halves meet in one record, in either order: a half that
-// comes fills the newest record of the same attempt and name that lacks it, else
-// begins a new one.
-
-// StartAttempt opens attempt a.N of a.Run; to open it twice is harmless.
-func (j *Journal) StartAttempt(ctx context.Context, a Attempt) error {
-	return j.write(ctx, fmt.Sprintf("open attempt %d of %s", a.N, a.Run), func(tx *sql.Tx) error {
-		return j.putAttempt(ctx, tx, a)
-	})
-}
+// Attempts and calls are recorded twice: once from the run's events (see
+// Listener) and once by the parts that hold what no event carries, such as prompts.
+// Both halves meet in one record, in either order: a half that comes fills the newest
+// record of the same attempt and role that lacks it, else begins a new one.
 
 // FinishAttempt records what is known of an attempt. Empty fields leave what
 // stands as it is; a.Outcome closes the attempt.
@@ -89,17 +81,8 @@ type checkResult struct {
 	Note       string          `json:"note,omitempty"`
 }
 
-// AddCheck records what no event carries of a check: command, log (a blob) and
-// distilled text, with its result.
+// AddCheck records a check; its log is a blob.
 func (j *Journal) AddCheck(ctx context.Context, c Check) error {
-	return j.write(ctx, fmt.Sprintf("record check %s of %s", c.Name, c.Run), func(tx *sql.Tx) error {
-		return j.putCheck(ctx, tx, c, "attached", "told")
-	})
-}
-
-// putCheck fills one half of a check, told or attached.
-func (j *Journal) putCheck(ctx context.Context, tx *sql.Tx, c Check, half, other string) error {
-	c.Name = j.redact(c.Name)
 	at := j.now()
 	if !c.At.IsZero() {
 		at = c.At
@@ -108,34 +91,12 @@ func (j *Journal) putCheck(ctx context.Context, tx *sql.Tx, c Check, half, other
 	if err != nil {
 		return err
 	}
-	var id int64
-	err = tx.QueryRowContext(ctx, `SELECT id FROM checks WHERE run = ? AND attempt = ? AND name = ? AND kind = ?
-		AND `+half+` = 0 AND `+other+` = 1 ORDER BY id DESC LIMIT 1`, c.Run, c.Attempt, c.Name, c.Kind).Scan(&id)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		res, err := tx.ExecContext(ctx, `INSERT INTO checks (run, attempt, name, kind, at, told, attached) VALUES (?, ?, ?, ?, ?, 0, 0)`,
-			c.Run, c.Attempt, c.Name, c.Kind, toMS(at))
-		if err != nil {
-			return err
-		}
-		if id, err = res.LastInsertId(); err != nil {
-			return err
-		}
-	case err != nil:
+	return j.write(ctx, fmt.Sprintf("record check %s of %s", c.Name, c.Run), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO checks (run, attempt, name, kind, command, at, result, log, distilled)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, c.Run, c.Attempt, j.redact(c.Name), c.Kind, j.redact(c.Command), toMS(at),
+			result, c.Log, j.redact(c.Distilled))
 		return err
-	}
-	set := setter{}
-	set.add(half, 1)
-	if half == "told" {
-		set.add("result", result)
-	} else { // the event knows more of the result; if it came already, that stands
-		set.names = append(set.names, "result = CASE told WHEN 1 THEN result ELSE ? END")
-		set.args = append(set.args, result)
-	}
-	set.text("command", j.redact(c.Command))
-	set.text("log", c.Log)
-	set.text("distilled", j.redact(c.Distilled))
-	return one(tx.ExecContext(ctx, `UPDATE checks SET `+set.columns()+` WHERE id = ?`, append(set.args, id)...))
+	})
 }
 
 // AddCall records what no event carries of a call: names of prompt and reply,
@@ -216,11 +177,6 @@ func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, 
 	set.text("prompt", c.Prompt)
 	set.text("reply", c.Reply)
 	return one(tx.ExecContext(ctx, `UPDATE calls SET `+set.columns()+` WHERE id = ?`, append(set.args, id)...))
-}
-
-// AddNote keeps a line with a run; attempt 0 means the run as a whole.
-func (j *Journal) AddNote(ctx context.Context, run string, n Note) error {
-	return j.write(ctx, "keep a note of "+run, func(tx *sql.Tx) error { return j.putNote(ctx, tx, run, n) })
 }
 
 func (j *Journal) putNote(ctx context.Context, tx *sql.Tx, run string, n Note) error {

@@ -52,7 +52,7 @@ func fillHistory(b *testing.B, dir string, runs int) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := j.Settle(context.Background(), id, Settlement{ActualUSD: 0.01}); err != nil {
+		if _, err := j.Settle(context.Background(), id, 0.01); err != nil {
 			b.Fatal(err)
 		}
 		l.Handle(event.RunFinished{Outcome: "green"})

@@ -90,9 +90,6 @@ func (j *Journal) ReadBlob(ctx context.Context, ref string) ([]byte, error) {
 	return data, nil
 }
 
-// BlobPath gives the file behind ref, to show to a person.
-func (j *Journal) BlobPath(ref string) string { return filepath.Join(j.dir, filepath.FromSlash(ref)) }
-
 // blobPath checks that ref stays below the directory of blobs. The database is
 // the user's own, but a name in it may stem from a check's name in a config.
 func (j *Journal) blobPath(ref string) (string, error) {

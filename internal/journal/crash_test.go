@@ -30,7 +30,7 @@ func wholeRun(ctx context.Context, j *Journal) error {
 		return err
 	}
 	l.Handle(event.ModelRequest{Attempt: 1, Role: "implement"})
-	if _, err := j.Settle(ctx, id, Settlement{ActualUSD: 0.25}); err != nil {
+	if _, err := j.Settle(ctx, id, 0.25); err != nil {
 		return err
 	}
 	l.Handle(event.ModelReply{Attempt: 1, Role: "implement", CostUSD: 0.25})
@@ -41,7 +41,9 @@ func wholeRun(ctx context.Context, j *Journal) error {
 	if err := j.AddCall(ctx, Call{Run: "crash00000", Attempt: 1, Role: "implement", Reply: ref}); err != nil {
 		return err
 	}
-	l.Handle(event.CheckFinished{Attempt: 1, Check: "test", Passed: true})
+	if err := j.AddCheck(ctx, Check{Run: "crash00000", Attempt: 1, Name: "test", Passed: true}); err != nil {
+		return err
+	}
 	l.Handle(event.AttemptFinished{Attempt: 1, Outcome: "green"})
 	if err := j.SaveStep(ctx, "crash00000", "attempt-1", 1); err != nil {
 		return err
@@ -95,14 +97,11 @@ func TestAKillInAnyWriteLeavesAWholeHistory(t *testing.T) {
 
 func checkAfterKill(t *testing.T, n int, dir string) {
 	t.Helper()
-	j := open(t, Options{Dir: dir})
+	j := open(t, Options{Dir: dir, Warn: func(s string) { t.Errorf("write %d: %q", n, s) }})
 	ctx := t.Context()
 	var whole string
 	if err := j.db.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&whole); err != nil || whole != "ok" {
 		t.Errorf("write %d: integrity %s, %v", n, whole, err)
-	}
-	if len(j.Notices()) > 0 {
-		t.Errorf("write %d: %q", n, j.Notices())
 	}
 	d, err := j.Detail(ctx, "crash00000", "")
 	if err != nil {
@@ -143,7 +142,8 @@ func checkAfterKill(t *testing.T, n int, dir string) {
 
 func TestAFullDiskIsToldAndOvercome(t *testing.T) {
 	t.Parallel()
-	j := open(t, Options{})
+	told := 0
+	j := open(t, Options{Warn: func(string) { told++ }})
 	ctx := t.Context()
 	run := start(t, j, Run{ID: "full000000"})
 	var pages int
@@ -153,7 +153,7 @@ func TestAFullDiskIsToldAndOvercome(t *testing.T) {
 		must(t, j.db.QueryRowContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", n)).Scan(&got))
 	}
 	limit(pages) // SQLite answers as it does where the disk is full
-	err := j.AddNote(ctx, run.ID, Note{Text: strings.Repeat("x", 1<<20)})
+	err := j.SaveStep(ctx, run.ID, "s", strings.Repeat("x", 1<<20))
 	if fault.HintOf(err) != "free some disk space" {
 		t.Errorf("got %v, hint %q", err, fault.HintOf(err))
 	}
@@ -161,8 +161,8 @@ func TestAFullDiskIsToldAndOvercome(t *testing.T) {
 	for range 3 {
 		l.Handle(event.Notice{Message: strings.Repeat("y", 1<<20)})
 	}
-	if n := len(j.Notices()); n != 1 {
-		t.Errorf("%d notices, want 1", n)
+	if told != 1 {
+		t.Errorf("%d notices, want 1", told)
 	}
 	limit(1 << 20)
 	l.Handle(event.Notice{Message: "z"})

@@ -21,7 +21,7 @@ func (j *Journal) Days(ctx context.Context, n int) ([]record.Day, error) {
 		var sum int64
 		// Summed up by the database: a row of each call would cost more than all the rest.
 		err := j.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE worst END), 0) FROM spending
-			WHERE at >= ? AND at < ? AND state IN ('settled', 'open')`, toMS(from), toMS(to)).Scan(&sum)
+			WHERE at >= ? AND at < ? AND state <> 'released'`, toMS(from), toMS(to)).Scan(&sum)
 		if err != nil {
 			return nil, j.explain("read the spending", err)
 		}

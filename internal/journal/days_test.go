@@ -18,7 +18,7 @@ func TestDaysBeginAtMidnightWhereTheClockStands(t *testing.T) {
 		id, _, err := j.Reserve(t.Context(), Reservation{Run: "0000000001", WorstUSD: worst})
 		must(t, err)
 		if price >= 0 {
-			_, err = j.Settle(t.Context(), id, Settlement{ActualUSD: price})
+			_, err = j.Settle(t.Context(), id, price)
 			must(t, err)
 		}
 	}

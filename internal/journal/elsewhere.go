@@ -27,14 +27,12 @@ func (j *Journal) Learn(ctx context.Context, all []Elsewhere) error {
 			if math.IsNaN(e.USD) || e.USD < 0 || e.Run == "" {
 				continue
 			}
-			// A row with the process number 0 is of no call of this machine's.
-			if _, err := tx.ExecContext(ctx, `DELETE FROM spending WHERE run = ? AND pid = 0`, e.Run); err != nil {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM spending WHERE run = ? AND elsewhere`, e.Run); err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, actual, at, settled_at, pid, pid_start, host,
-				run_limit, day_limit, week_limit, warn_percent)
-				SELECT ?1, 'settled', 0, ?2 - own, ?3, ?3, 0, '', '', 0, 0, 0, 0 FROM (SELECT coalesce(sum(
-					CASE state WHEN 'open' THEN worst WHEN 'settled' THEN actual ELSE 0 END), 0) AS own
+			if _, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, actual, at, elsewhere)
+				SELECT ?1, 'settled', 0, ?2 - own, ?3, 1 FROM (SELECT coalesce(sum(
+					CASE state WHEN 'settled' THEN actual WHEN 'released' THEN 0 ELSE worst END), 0) AS own
 					FROM spending WHERE run = ?1) WHERE own < ?2`, e.Run, toNano(e.USD), toMS(e.At)); err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ func TestEachRunCountsOnceOverAllMachines(t *testing.T) {
 	j := open(t, Options{})
 	now := j.now()
 	mine, _ := reserve(t, j, "mine", 1, Limits{})
-	if _, err := j.Settle(t.Context(), mine, Settlement{ActualUSD: 0.9}); err != nil {
+	if _, err := j.Settle(t.Context(), mine, 0.9); err != nil {
 		t.Fatal(err)
 	}
 	reserve(t, j, "killed", 0.3, Limits{})

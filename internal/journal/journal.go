@@ -47,9 +47,8 @@ type Options struct {
 	Now func() time.Time
 	// Redact takes secrets out of all text before it is stored.
 	Redact func(string) string
-	// Warn is told what the user should know and no error carries: a damaged
-	// file moved aside, a record that could not be written. Notices() has the
-	// same lines.
+	// Warn gets what the user should know and no error carries: a damaged
+	// file moved aside, a record that could not be written.
 	Warn func(string)
 }
 
@@ -60,10 +59,9 @@ type Journal struct {
 	now    func() time.Time
 	redact func(string) string
 	warn   func(string)
-	self   process
 
-	mu      sync.Mutex
-	notices []string
+	mu   sync.Mutex
+	held map[string]*flock.Flock // of the runs that this process is at work on
 }
 
 const dbName = "booty.db"
@@ -88,7 +86,7 @@ func DefaultDir() (string, error) {
 	return filepath.Join(home, ".local", "state", "booty"), nil
 }
 
-// Open opens the journal and makes or migrates it where needed.
+// Open opens the journal, made where there is none.
 func Open(ctx context.Context, o Options) (*Journal, error) {
 	if o.Dir == "" {
 		dir, err := DefaultDir()
@@ -97,7 +95,7 @@ func Open(ctx context.Context, o Options) (*Journal, error) {
 		}
 		o.Dir = dir
 	}
-	j := &Journal{dir: o.Dir, now: o.Now, redact: o.Redact, warn: o.Warn, self: thisProcess()}
+	j := &Journal{dir: o.Dir, now: o.Now, redact: o.Redact, warn: o.Warn, held: map[string]*flock.Flock{}}
 	if j.now == nil {
 		j.now = time.Now
 	}
@@ -107,36 +105,29 @@ func Open(ctx context.Context, o Options) (*Journal, error) {
 	if err := j.prepareDir(); err != nil {
 		return nil, err
 	}
-	err := j.connectBeside(ctx)
-	if isDamaged(err) {
-		err = j.replaceDamaged(ctx)
-	}
-	if err != nil {
+	if err := j.open(ctx); err != nil {
 		return nil, j.explain("open", err)
 	}
 	return j, nil
 }
 
-// Close closes the database.
-func (j *Journal) Close() error { return j.db.Close() }
+// Close closes the database, and ends the work on all runs.
+func (j *Journal) Close() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, lock := range j.held {
+		_ = lock.Unlock()
+	}
+	clear(j.held)
+	return j.db.Close()
+}
 
 // Dir is the state directory.
 func (j *Journal) Dir() string { return j.dir }
 
-// Notices gives the lines that the user should see.
-func (j *Journal) Notices() []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return append([]string(nil), j.notices...)
-}
-
 func (j *Journal) notice(format string, args ...any) {
-	line := j.redact(fmt.Sprintf(format, args...))
-	j.mu.Lock()
-	j.notices = append(j.notices, line)
-	j.mu.Unlock()
 	if j.warn != nil {
-		j.warn(line)
+		j.warn(j.redact(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -195,7 +186,49 @@ func dsn(path string) string {
 	return "file://" + (&url.URL{Path: p}).EscapedPath() + "?" + q.Encode()
 }
 
-// connect opens the database, made where there is none, under lockRepair.
+// open connects, alone: SQLite finds the write-ahead log by its name, so nobody may connect
+// while a damaged database is moved aside, and it refuses to turn the log on twice at once.
+// (https://www.sqlite.org/howtocorrupt.html, on renaming a file while in use)
+func (j *Journal) open(ctx context.Context) error {
+	lock := flock.New(filepath.Join(j.dir, "open.lock"), flock.SetPermissions(0o600))
+	waiting, cancel := context.WithTimeout(ctx, openPatience)
+	defer cancel()
+	if _, err := lock.TryLockContext(waiting, 5*time.Millisecond); err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return err
+		case errors.Is(err, context.DeadlineExceeded):
+			return fault.New(fault.Usage, "another booty opens it, or was stopped while it did; end that one and try again",
+				"run history in %s: %s was not free for %s", j.dir, lock.Path(), openPatience)
+		}
+		return j.unwritable(err)
+	}
+	defer func() { _ = lock.Unlock() }()
+	err := j.connect(ctx)
+	if !isDamaged(err) && !errors.Is(err, errOldPreview) {
+		return err
+	}
+	aside := fmt.Sprintf("%s.damaged-%s", j.dbPath(), j.now().UTC().Format("20060102T150405.000"))
+	for _, suffix := range []string{"-wal", "-shm", ""} {
+		if err := os.Rename(j.dbPath()+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("move the damaged run history aside: %w", err)
+		}
+	}
+	why := "was damaged"
+	if errors.Is(err, errOldPreview) {
+		why = "is that of an old preview"
+	}
+	if err := j.connect(ctx); err != nil {
+		return err
+	}
+	j.notice("the run history %s and has been moved to %s; a new one begins, and so do the amounts counted against the day and week limits", why, aside)
+	return nil
+}
+
+// openPatience is longer than it takes to connect while others do.
+const openPatience = 30 * time.Second
+
+// connect opens the database, made where there is none.
 func (j *Journal) connect(ctx context.Context) error {
 	if err := j.prepareFile(); err != nil {
 		return err
@@ -213,88 +246,10 @@ func (j *Journal) connect(ctx context.Context) error {
 	db.SetConnMaxLifetime(0)
 	db.SetMaxIdleConns(1)
 	j.db = db
-	// Turning on write-ahead logging may be refused as busy at once, without the
-	// wait that busy_timeout promises, while another process does the same.
-	for wait := 5 * time.Millisecond; ; wait *= 2 {
-		if err = j.migrate(ctx); !isBusy(err) || wait > 2*time.Second {
-			break
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-			continue
-		}
-		break
-	}
-	if err != nil {
+	if err := j.makeSchema(ctx); err != nil {
 		_ = db.Close()
 		return err
 	}
-	return nil
-}
-
-// connectBeside connects while no other process moves the database aside.
-// SQLite finds the write-ahead log by its name: a process that had opened the
-// damaged file, and looked for the log once the new file's was there, would put
-// the one's pages into the other.
-// (https://www.sqlite.org/howtocorrupt.html, on renaming a file while in use)
-func (j *Journal) connectBeside(ctx context.Context) error {
-	unlock, err := j.lockRepair(ctx, false)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return j.connect(ctx)
-}
-
-// repairPatience is longer than a repair takes, or to connect while others do.
-const repairPatience = 30 * time.Second
-
-// lockRepair takes the lock that those who connect share, and one who moves the
-// database aside has alone.
-func (j *Journal) lockRepair(ctx context.Context, alone bool) (unlock func(), err error) {
-	lock := flock.New(filepath.Join(j.dir, "repair.lock"), flock.SetPermissions(0o600))
-	try := lock.TryRLockContext
-	if alone {
-		try = lock.TryLockContext
-	}
-	waiting, cancel := context.WithTimeout(ctx, repairPatience)
-	defer cancel()
-	_, err = try(waiting, 5*time.Millisecond)
-	switch {
-	case err == nil:
-		return func() { _ = lock.Unlock() }, nil
-	case ctx.Err() != nil:
-		return nil, err
-	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fault.New(fault.Usage, "another booty opens or repairs it, or was stopped while it did; end that one and try again",
-			"run history in %s: %s was not free for %s", j.dir, lock.Path(), repairPatience)
-	default:
-		return nil, j.unwritable(err)
-	}
-}
-
-// replaceDamaged moves a damaged database aside and begins a new one, alone.
-func (j *Journal) replaceDamaged(ctx context.Context) error {
-	unlock, err := j.lockRepair(ctx, true)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if err := j.connect(ctx); !isDamaged(err) {
-		return err // another process was first
-	}
-	aside := fmt.Sprintf("%s.damaged-%s", j.dbPath(), j.now().UTC().Format("20060102T150405.000"))
-	for _, suffix := range []string{"-wal", "-shm", ""} {
-		err := os.Rename(j.dbPath()+suffix, aside+suffix)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("move the damaged run history aside: %w", err)
-		}
-	}
-	if err := j.connect(ctx); err != nil {
-		return err
-	}
-	j.notice("the run history was damaged and has been moved to %s; a new one begins, and so do the amounts counted against the day and week limits", aside)
 	return nil
 }
 
@@ -308,8 +263,6 @@ const (
 	codeFull     = 13
 	codeCantOpen = 14
 	codeNotADB   = 26
-
-	codeConstraint = 19
 )
 
 // code gives SQLite's primary result code in err, 0 if there is none.
@@ -321,7 +274,6 @@ func code(err error) int {
 	return 0
 }
 
-func isBusy(err error) bool    { c := code(err); return c == codeBusy || c == codeLocked }
 func isDamaged(err error) bool { c := code(err); return c == codeCorrupt || c == codeNotADB }
 
 // explain classifies what SQLite says, with a way out.

@@ -33,7 +33,11 @@ func (l *listener) Handle(e event.Event) {
 	// A context of its own: what happened is recorded even after Ctrl-C.
 	ctx, cancel := context.WithTimeout(context.Background(), recordFor)
 	defer cancel()
-	if err := l.j.record(ctx, l.run, e); err != nil {
+	err := l.j.record(ctx, l.run, e)
+	if _, ended := e.(event.RunFinished); ended {
+		l.j.release(l.run)
+	}
+	if err != nil {
 		l.once.Do(func() {
 			l.j.notice("the run goes on, but its history is not recorded in full: %v", err)
 		})
@@ -105,16 +109,6 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 			return nil
 		}
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Prose: e.Said, Files: e.Files})
-	case event.CheckFinished:
-		if e.Role != "" {
-			return nil
-		}
-		c := Check{
-			Run: run, Attempt: e.Attempt, Name: e.Check, Kind: e.Kind, Passed: e.Passed, ExitCode: e.ExitCode,
-			TimedOut:   e.TimedOut,
-			DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures, Note: e.Note,
-		}
-		return j.putCheck(ctx, tx, c, "told", "attached")
 	case event.AttemptFinished:
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing,
 			Trouble: e.Trouble})

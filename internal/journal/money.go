@@ -113,8 +113,8 @@ func (j *Journal) Reserve(ctx context.Context, r Reservation) (id int64, warning
 			}
 			warnings = append(warnings, w...)
 		}
-		res, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, at, pid, pid_start, host, run_limit, day_limit, week_limit, warn_percent)
-			VALUES (?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.Run, worst, toMS(now), j.self.pid, j.self.start, j.self.host,
+		res, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, at, run_limit, day_limit, week_limit, warn_percent)
+			VALUES (?, 'open', ?, ?, ?, ?, ?, ?)`, r.Run, worst, toMS(now),
 			toNano(r.Limits.RunUSD), toNano(r.Limits.DayUSD), toNano(r.Limits.WeekUSD), r.Limits.WarnPercent)
 		if err != nil {
 			return err
@@ -194,26 +194,17 @@ func (j *Journal) limitReached(ctx context.Context, q queries, p period, used, w
 // errSettled is wrapped where a reservation was closed before.
 var errSettled = errors.New("already settled")
 
-// Settlement is what a call came to.
-type Settlement struct {
-	ActualUSD                 float64
-	InputTokens, OutputTokens int
-	// Estimated says that the provider did not tell.
-	Estimated bool
-}
-
 // Settle closes a reservation at its price and gives the warnings newly due.
 // The price may be above the worst case; it is recorded as it is.
-func (j *Journal) Settle(ctx context.Context, id int64, s Settlement) ([]Warning, error) {
-	if math.IsNaN(s.ActualUSD) || s.ActualUSD < 0 || s.ActualUSD > maxUSD {
-		return nil, fmt.Errorf("settle: %v is no amount of money", s.ActualUSD)
+func (j *Journal) Settle(ctx context.Context, id int64, actualUSD float64) ([]Warning, error) {
+	if math.IsNaN(actualUSD) || actualUSD < 0 || actualUSD > maxUSD {
+		return nil, fmt.Errorf("settle: %v is no amount of money", actualUSD)
 	}
 	var warnings []Warning
 	err := j.write(ctx, "settle a call", func(tx *sql.Tx) error {
 		warnings = nil
-		if err := closeReservation(tx.ExecContext(ctx, `UPDATE spending SET state = 'settled', actual = ?, input = ?, output = ?, estimated = ?,
-			settled_at = ? WHERE id = ? AND state = 'open'`,
-			toNano(s.ActualUSD), s.InputTokens, s.OutputTokens, s.Estimated, toMS(j.now()), id)); err != nil {
+		if err := closeReservation(tx.ExecContext(ctx, `UPDATE spending SET state = 'settled', actual = ?
+			WHERE id = ? AND state = 'open'`, toNano(actualUSD), id)); err != nil {
 			return err
 		}
 		var run string
@@ -249,8 +240,7 @@ func (j *Journal) Settle(ctx context.Context, id int64, s Settlement) ([]Warning
 func (j *Journal) Release(ctx context.Context, id int64) error {
 	return j.write(ctx, "release a reservation", func(tx *sql.Tx) error {
 		return closeReservation(tx.ExecContext(ctx,
-			`UPDATE spending SET state = 'released', settled_at = ? WHERE id = ? AND state = 'open'`,
-			toMS(j.now()), id))
+			`UPDATE spending SET state = 'released' WHERE id = ? AND state = 'open'`, id))
 	})
 }
 
@@ -327,7 +317,7 @@ type queries interface {
 func (p period) used(ctx context.Context, q queries) (int64, error) {
 	where, args := p.where()
 	var n int64
-	err := q.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'open' THEN worst WHEN 'settled' THEN actual ELSE 0 END), 0)
+	err := q.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual WHEN 'released' THEN 0 ELSE worst END), 0)
 		FROM spending WHERE `+where, args...).Scan(&n)
 	return n, err
 }
@@ -341,7 +331,7 @@ func (p period) resets(ctx context.Context, q queries) (time.Time, error) {
 	where, args := p.where()
 	var oldest sql.NullInt64
 	err := q.QueryRowContext(ctx, `SELECT min(at) FROM spending
-		WHERE (state = 'open' AND worst > 0 OR state = 'settled' AND actual > 0) AND `+where, args...).Scan(&oldest)
+		WHERE (state IN ('open', 'lost') AND worst > 0 OR state = 'settled' AND actual > 0) AND `+where, args...).Scan(&oldest)
 	if err != nil || !oldest.Valid {
 		return time.Time{}, err
 	}
@@ -371,7 +361,7 @@ func (j *Journal) usage(ctx context.Context, p period, percent int) (Period, err
 	where, args := p.where()
 	var settled int64
 	err = j.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
-		coalesce(sum(state != 'released' AND pid <> 0), 0), count(DISTINCT run) FROM spending WHERE `+where, args...).Scan(&settled, &u.Calls, &u.Runs)
+		coalesce(sum(state != 'released' AND NOT elsewhere), 0), count(DISTINCT run) FROM spending WHERE `+where, args...).Scan(&settled, &u.Calls, &u.Runs)
 	if err != nil {
 		return u, err
 	}
@@ -394,20 +384,20 @@ func (j *Journal) usage(ctx context.Context, p period, percent int) (Period, err
 	return u, nil
 }
 
-// openAmounts sums the open reservations of processes at work and of those gone.
+// openAmounts sums the open reservations of runs at work and of those that have ended.
 func (j *Journal) openAmounts(ctx context.Context, where string, args []any) (reserved, unsettled int64, err error) {
-	rows, err := j.db.QueryContext(ctx, `SELECT worst, pid, pid_start, host, at FROM spending WHERE state = 'open' AND `+where, args...)
+	rows, err := j.db.QueryContext(ctx, `SELECT worst, run, state FROM spending WHERE state IN ('open', 'lost') AND `+where, args...)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var worst, at int64
-		var p process
-		if err := rows.Scan(&worst, &p.pid, &p.start, &p.host, &at); err != nil {
+		var worst int64
+		var run, state string
+		if err := rows.Scan(&worst, &run, &state); err != nil {
 			return 0, 0, err
 		}
-		if j.alive(p, fromMS(at)) {
+		if state == "open" && j.atWork(run) {
 			reserved += worst
 		} else {
 			unsettled += worst

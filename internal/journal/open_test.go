@@ -90,15 +90,13 @@ func TestANewerDatabaseIsRefusedAndLeftAlone(t *testing.T) {
 	}
 }
 
-func TestMigrationIsAllOrNothingAndOnce(t *testing.T) {
+func TestTablesAreMadeAtOnceAndOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	eight(t, "open", dir) // all of them migrate at once
+	eight(t, "open", dir) // all of them make it at once
 	j := open(t, Options{Dir: dir})
-	if v, err := j.version(t.Context(), j.db); err != nil || v != len(migrations) {
-		t.Errorf("version %d, %v, want %d", v, err, len(migrations))
-	}
-	// A database whose first migration cannot run keeps its version.
+	start(t, j, Run{})
+	// A database in which the tables cannot be made stays as it is.
 	dir = t.TempDir()
 	db, err := sql.Open("sqlite", dsn(filepath.Join(dir, "booty.db")))
 	must(t, err)
@@ -111,7 +109,7 @@ func TestMigrationIsAllOrNothingAndOnce(t *testing.T) {
 	must(t, db.QueryRowContext(t.Context(), "PRAGMA user_version").Scan(&v))
 	must(t, db.QueryRowContext(t.Context(), "SELECT count(*) FROM sqlite_schema WHERE type = 'table'").Scan(&tables))
 	if v != 0 || tables != 1 {
-		t.Errorf("version %d, %d tables after a failed migration", v, tables)
+		t.Errorf("version %d, %d tables after that failed", v, tables)
 	}
 	must(t, db.Close())
 }
@@ -177,51 +175,32 @@ func TestEightProcessesMeetADamagedDatabase(t *testing.T) {
 
 // SQLite finds the log by its name: who has the old file open must not meet the
 // new file's log, nor the new file be made while one connects.
-func TestNobodyConnectsWhileADatabaseIsMovedAside(t *testing.T) {
+func TestNobodyConnectsBesideAnother(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		name string
-		lock func(*flock.Flock) (bool, error)
-		free bool // whether an undamaged database can be opened meanwhile
-	}{
-		{"another connects", (*flock.Flock).TryRLock, true},
-		{"another moves it aside", (*flock.Flock).TryLock, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			file := filepath.Join(dir, "booty.db")
-			other := flock.New(filepath.Join(dir, "repair.lock"))
-			ok, err := c.lock(other)
-			must(t, err)
-			if !ok {
-				t.Fatal("not locked")
-			}
-			hurried := func() error {
-				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // only the lock may take that long
-				defer cancel()
-				j, err := Open(ctx, Options{Dir: dir})
-				if err == nil {
-					_ = j.Close()
-				}
-				return err
-			}
-			if c.free {
-				must(t, open(t, Options{Dir: dir}).Close()) // however long that takes
-			} else if err := hurried(); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("a new database: %v", err)
-			}
-			bad := []byte(strings.Repeat("garbage", 1000))
-			must(t, os.WriteFile(file, bad, 0o600))
-			if err := hurried(); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("a damaged database: %v", err)
-			}
-			if got, err := os.ReadFile(file); err != nil || string(got) != string(bad) {
-				t.Errorf("it was moved or changed: %v", err)
-			}
-			must(t, other.Unlock())
-			start(t, open(t, Options{Dir: dir}), Run{})
-		})
+	dir := t.TempDir()
+	other := flock.New(filepath.Join(dir, "open.lock"))
+	must(t, other.Lock())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // only the lock may take that long
+	defer cancel()
+	if _, err := Open(ctx, Options{Dir: dir}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	must(t, other.Unlock())
+	start(t, open(t, Options{Dir: dir}), Run{})
+}
+
+func TestTheHistoryOfAnOldPreviewIsMovedAside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	j := open(t, Options{Dir: dir})
+	_, err := j.db.ExecContext(t.Context(), "PRAGMA user_version = 8")
+	must(t, err)
+	must(t, j.Close())
+	var told []string
+	start(t, open(t, Options{Dir: dir, Warn: func(s string) { told = append(told, s) }}), Run{})
+	aside, _ := filepath.Glob(filepath.Join(dir, "booty.db.damaged-*"))
+	if len(aside) == 0 || len(told) != 1 || !strings.Contains(told[0], "preview") {
+		t.Errorf("moved %q, told %q", aside, told)
 	}
 }
 
@@ -267,7 +246,7 @@ func TestAPlaceThatCannotBeWrittenIsToldClearly(t *testing.T) {
 	}
 	must(t, os.MkdirAll(filepath.Join(base, "d", "booty.db"), 0o700))
 	places["where the file is a directory"] = filepath.Join(base, "d")
-	must(t, os.MkdirAll(filepath.Join(base, "l", "repair.lock"), 0o700))
+	must(t, os.MkdirAll(filepath.Join(base, "l", "open.lock"), 0o700))
 	places["where the lock is a directory"] = filepath.Join(base, "l")
 	for name, dir := range places {
 		_, err := Open(t.Context(), Options{Dir: dir})
@@ -286,7 +265,7 @@ func TestACancelledContextEndsTheWait(t *testing.T) {
 	defer func() { _ = tx.Rollback() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := j.Heartbeat(ctx, "x"); !errors.Is(err, context.Canceled) {
+	if err := j.UpdateRun(ctx, Run{ID: "x"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -30,32 +31,21 @@ type (
 // ErrNoRun is wrapped where no run has the wanted name.
 var ErrNoRun = errors.New("no such run")
 
-// StartRun opens a run. ID is made where empty; the process at work is this
-// one and the start is now unless r says otherwise. It gives the run as stored.
+// StartRun opens a run with this process at work on it. ID is made where empty, and the
+// start is now unless r says otherwise. It gives the run as stored.
 func (j *Journal) StartRun(ctx context.Context, r Run) (Run, error) {
-	if r.ID != "" {
-		return j.startRun(ctx, r)
-	}
-	for try := 0; ; try++ {
-		r.ID = newRunID(j.now())
-		made, err := j.startRun(ctx, r)
-		if code(err) != codeConstraint || try == 5 { // else two began in the same moment and drew the same
-			return made, err
-		}
-	}
-}
-
-func (j *Journal) startRun(ctx context.Context, r Run) (Run, error) {
 	now := j.now()
+	if r.ID == "" {
+		r.ID = newRunID(now)
+	}
 	if err := validID(r.ID); err != nil {
 		return r, err
 	}
 	if r.Started.IsZero() {
 		r.Started = now
 	}
-	if r.PID == 0 {
-		r.PID, r.Start, r.Host = j.self.pid, j.self.start, j.self.host
-	}
+	r.PID = os.Getpid()
+	r.Host, _ = os.Hostname() // empty is a name too
 	r.Heartbeat, r.State = now, record.Running
 	task, err := j.redactJSON(r.Task)
 	if err != nil {
@@ -65,16 +55,20 @@ func (j *Journal) startRun(ctx context.Context, r Run) (Run, error) {
 	if err != nil {
 		return r, err
 	}
+	if err := j.hold(ctx, r.ID); err != nil {
+		return r, err
+	}
 	err = j.write(ctx, "open run "+r.ID, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO runs (id, repo, repo_name, kind, task, task_text, branch, base,
-			start_branch, start_commit, config_digest, options, max_retries, pid, pid_start, host, started, heartbeat)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			start_branch, start_commit, config_digest, options, max_retries, pid, host, started, heartbeat)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			r.ID, r.Repo, r.RepoName, r.Kind, task, j.redact(r.TaskText), r.Branch, r.Base,
-			r.StartBranch, r.StartCommit, r.ConfigDigest, options, r.MaxRetries, r.PID, r.Start, r.Host,
+			r.StartBranch, r.StartCommit, r.ConfigDigest, options, r.MaxRetries, r.PID, r.Host,
 			toMS(r.Started), toMS(r.Heartbeat))
 		return err
 	})
 	if err != nil {
+		j.release(r.ID)
 		return r, err
 	}
 	j.prune(ctx)
@@ -136,16 +130,10 @@ func (j *Journal) UpdateRun(ctx context.Context, r Run) error {
 	})
 }
 
-// Heartbeat tells others that the run is still at work.
-func (j *Journal) Heartbeat(ctx context.Context, id string) error {
-	return j.write(ctx, "heartbeat of "+id, func(tx *sql.Tx) error {
-		return one(tx.ExecContext(ctx, `UPDATE runs SET heartbeat = ? WHERE id = ?`, toMS(j.now()), id))
-	})
-}
-
 // FinishRun closes a run. Its tokens and cost are what the calls sum up to;
 // those of o count only where no call was recorded.
 func (j *Journal) FinishRun(ctx context.Context, id string, o event.RunFinished) error {
+	defer j.release(id)
 	return j.write(ctx, "close run "+id, func(tx *sql.Tx) error { return j.finishRun(ctx, tx, id, o) })
 }
 
@@ -169,24 +157,28 @@ func (j *Journal) finishRun(ctx context.Context, tx *sql.Tx, id string, o event.
 // Resume makes this process the one at work on a run and opens it again. It is
 // refused while another process is.
 func (j *Journal) Resume(ctx context.Context, id string) error {
+	rs, err := j.runs(ctx, `WHERE id = ?`, id)
+	if err != nil {
+		return err
+	}
+	if len(rs) == 0 {
+		return noRun(id)
+	}
+	if err := j.hold(ctx, id); errors.Is(err, errAtWork) {
+		return fault.New(fault.Refused, "wait for it, or end that process", "run %s is at work in process %d on %s",
+			id, rs[0].PID, rs[0].Host)
+	} else if err != nil {
+		return err
+	}
+	host, _ := os.Hostname()
 	return j.write(ctx, "resume run "+id, func(tx *sql.Tx) error {
-		var p process
-		var beat, finished int64
-		err := tx.QueryRowContext(ctx, `SELECT pid, pid_start, host, heartbeat, finished FROM runs WHERE id = ?`, id).
-			Scan(&p.pid, &p.start, &p.host, &beat, &finished)
-		if errors.Is(err, sql.ErrNoRows) {
-			return noRun(id)
-		}
-		if err != nil {
+		// Nobody is left to settle what was open: it may have been paid for.
+		if _, err := tx.ExecContext(ctx, `UPDATE spending SET state = 'lost' WHERE run = ? AND state = 'open'`, id); err != nil {
 			return err
 		}
-		if finished == 0 && p != j.self && j.alive(p, fromMS(beat)) {
-			return fault.New(fault.Refused, "wait for it, or end that process", "run %s is at work in process %d on %s",
-				id, p.pid, p.host)
-		}
-		return one(tx.ExecContext(ctx, `UPDATE runs SET undone = 0, pid = ?, pid_start = ?, host = ?, heartbeat = ?,
+		return one(tx.ExecContext(ctx, `UPDATE runs SET undone = 0, pid = ?, host = ?, heartbeat = ?,
 			finished = 0, outcome = '', exit_code = 0, message = '', hint = '' WHERE id = ?`,
-			j.self.pid, j.self.start, j.self.host, toMS(j.now()), id))
+			os.Getpid(), host, toMS(j.now()), id))
 	})
 }
 
@@ -282,19 +274,6 @@ func (j *Journal) Run(ctx context.Context, name, repo string) (Run, error) {
 		strings.Join(ids, ", "))
 }
 
-// Unfinished gives the runs in repo (everywhere where empty) whose process
-// ended without closing them, newest first.
-func (j *Journal) Unfinished(ctx context.Context, repo string) ([]Run, error) {
-	rs, err := j.runs(ctx, `WHERE finished = 0 AND (? = '' OR repo = ?) ORDER BY started DESC, id DESC`, repo, repo)
-	var out []Run
-	for _, r := range rs {
-		if r.State == record.Interrupted {
-			out = append(out, r)
-		}
-	}
-	return out, err
-}
-
 // MarkUndone notes that what a run wrote in its checkout was taken back.
 func (j *Journal) MarkUndone(ctx context.Context, id string) error {
 	_, err := j.db.ExecContext(ctx, `UPDATE runs SET undone = 1 WHERE id = ?`, id)
@@ -306,7 +285,7 @@ const counted = `a.run = runs.id AND a.n > 0 AND (
 	a.outcome IN ('` + event.Green + `', '` + event.Failing + `', '` + event.RolledBack + `') OR runs.finished = 0)`
 
 const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, start_branch, start_commit, config_digest, options,
-	max_retries, pid, pid_start, host, started, heartbeat, finished, outcome, exit_code, message, hint, commit_id, pull_request,
+	max_retries, pid, host, started, heartbeat, finished, outcome, exit_code, message, hint, commit_id, pull_request,
 	told_attempts, told_input, told_output, told_cost, undone,
 	(SELECT count(*) FROM attempts a WHERE ` + counted + `), (SELECT coalesce(max(n), 0) FROM attempts a WHERE ` + counted + `),
 	(SELECT count(*) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(input), 0) FROM calls c WHERE c.run = runs.id),
@@ -338,7 +317,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	var toldAttempts, toldIn, toldOut, calls, in, out int
 	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch,
 		&r.StartCommit,
-		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Start, &r.Host, &started, &beat, &finished,
+		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Host, &started, &beat, &finished,
 		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost, &r.Undone,
 		&r.Attempts, &r.AttemptsTotal, &calls, &in, &out, &cost, &r.Estimated, &r.Model)
 	if err != nil {
@@ -360,7 +339,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	switch {
 	case finished != 0:
 		r.State = record.Finished
-	case j.alive(process{r.PID, r.Start, r.Host}, r.Heartbeat):
+	case j.atWork(r.ID):
 		r.State = record.Running
 	default:
 		r.State = record.Interrupted

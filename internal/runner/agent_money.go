@@ -91,9 +91,7 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 		u.CostUSD = worst
 		m.note(fmt.Sprintf("%s does not say what it costs: the call counts as $%.2f; model.prices.call sets what a call costs", m.agent.name, worst))
 	}
-	warnings, e := m.journal.Settle(done, id, journal.Settlement{
-		ActualUSD: u.CostUSD, InputTokens: u.Input, OutputTokens: u.Output, Estimated: u.Estimated,
-	})
+	warnings, e := m.journal.Settle(done, id, u.CostUSD)
 	m.warn(warnings)
 	return reply, errors.Join(err, e)
 }

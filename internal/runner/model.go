@@ -155,9 +155,7 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 		}
 		return engine.Reply{}, m.classify(err)
 	}
-	warnings, e := m.journal.Settle(done, id, journal.Settlement{
-		ActualUSD: r.Usage.CostUSD, InputTokens: r.Usage.Input, OutputTokens: r.Usage.Output, Estimated: r.Usage.Estimated,
-	})
+	warnings, e := m.journal.Settle(done, id, r.Usage.CostUSD)
 	m.warn(warnings)
 	usage := engine.Usage{
 		Input: r.Usage.Input, Output: r.Usage.Output, Cached: r.Usage.Cached, Written: r.Usage.Written,

@@ -48,11 +48,9 @@ type Run struct {
 	Options    json.RawMessage `json:"options,omitempty"`
 	MaxRetries int             `json:"max_retries"`
 
-	// PID, Start and Host name the process at work. Start tells a reused process
-	// number apart; it means nothing but "equal or not".
-	PID   int    `json:"pid"`
-	Start string `json:"-"`
-	Host  string `json:"host"`
+	// PID and Host name the process at work.
+	PID  int    `json:"pid"`
+	Host string `json:"host"`
 
 	State     string    `json:"state"`
 	Started   time.Time `json:"started"`
