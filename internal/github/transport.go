@@ -5,12 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/cenkalti/backoff/v5"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -106,10 +107,10 @@ const (
 
 // RoundTrip implements http.RoundTripper.
 func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
-	rounds := 0
+	rounds, waits := 0, newBackOff()
 	for try := 1; ; try++ {
 		resp, err := p.once(req)
-		pause, why := p.pause(req, resp, err, try)
+		pause, why := p.pause(req, resp, err, waits.NextBackOff())
 		if pause < 0 {
 			return resp, err
 		}
@@ -125,7 +126,7 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 			if err := p.wait(req.Context(), wait); err != nil {
 				return nil, err
 			}
-			rounds, try = rounds+1, 0
+			rounds, try, waits = rounds+1, 0, newBackOff()
 			continue
 		}
 		if try == maxTries {
@@ -195,17 +196,23 @@ func (e *ending) Close() error {
 	return e.ReadCloser.Close()
 }
 
+// newBackOff waits 1, 2, 4 seconds, a little more or less.
+func newBackOff() *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.Multiplier, b.RandomizationFactor = time.Second, 2, 0.25
+	b.Reset()
+	return b
+}
+
 // pause says how long to wait before the next try, and why; below 0 there is
-// to be none.
-func (p *patient) pause(req *http.Request, resp *http.Response, err error, try int) (time.Duration, string) {
-	// 1, 2, 4 seconds, a little more or less.
-	backoff := time.Duration(float64(time.Second) * float64(int(1)<<(try-1)) * (0.75 + rand.Float64()/2))
+// to be none. next is the wait where GitHub names none.
+func (p *patient) pause(req *http.Request, resp *http.Response, err error, next time.Duration) (time.Duration, string) {
 	if req.Context().Err() != nil {
 		return -1, ""
 	}
 	if err != nil {
 		if repeatable(req) {
-			return backoff, "GitHub was not reached"
+			return next, "GitHub was not reached"
 		}
 		return -1, ""
 	}
@@ -213,7 +220,7 @@ func (p *patient) pause(req *http.Request, resp *http.Response, err error, try i
 	case resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusTooManyRequests || limited(req, resp):
 		return p.limit(resp)
 	case resp.StatusCode >= 500 && resp.StatusCode != http.StatusNotImplemented && repeatable(req):
-		return backoff, "GitHub has a fault of its own (" + resp.Status + ")"
+		return next, "GitHub has a fault of its own (" + resp.Status + ")"
 	}
 	return -1, ""
 }
