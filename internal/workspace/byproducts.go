@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 )
@@ -14,12 +16,14 @@ func (r *Repo) AddStaged(ctx context.Context, index string) (w *Repo, cleanup fu
 	if err := r.makeOwnDir(); err != nil {
 		return nil, nil, false, err
 	}
-	index, err = r.copyOfIndex(ctx, r.hookIndex(index))
-	if err != nil || index == "" {
-		return nil, nil, false, err
+	copied := filepath.Join(r.ownDir(), "staged.index")
+	if err := copyFile(copied, r.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, false, nil
+	} else if err != nil {
+		return nil, nil, false, fmt.Errorf("copy the index: %w", err)
 	}
-	defer func() { _ = removeFile(index) }()
-	env := []string{"GIT_INDEX_FILE=" + index}
+	defer func() { _ = removeFile(copied) }()
+	env := []string{"GIT_INDEX_FILE=" + copied}
 	entries, err := r.status(ctx, env...)
 	if err != nil {
 		return nil, nil, false, err

@@ -8,9 +8,24 @@ import (
 )
 
 // Ignored tells which of the paths git ignores: those that a commit would lack.
-// Tracked files are never among them.
+// Tracked files are never among them, nor is what the commit that is checked out holds.
 func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
-	return r.checkIgnore(ctx, paths)
+	_, head, err := r.Head(ctx)
+	if err != nil || head == "" {
+		return r.checkIgnore(ctx, paths)
+	}
+	st := r.store()
+	tree, err := st.tree(head)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []string
+	for _, path := range paths {
+		if state, err := st.stateIn(tree, path); err != nil || !state.present() || throughSymlink(r.root, path) {
+			unknown = append(unknown, path)
+		}
+	}
+	return r.checkIgnore(ctx, unknown)
 }
 
 func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string) ([]string, error) {

@@ -8,14 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"time"
 )
 
 // Large is an untracked file that is too large to be recorded.
 type Large struct {
 	Path string
 	Size int64
-	Time time.Time // of its last change
 }
 
 // LimitFiles leaves untracked files above a size out of checkpoints: they are
@@ -52,7 +50,7 @@ func (r *Repo) oversized(path string) (Large, bool) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() <= r.maxFile {
 		return Large{}, false
 	}
-	return Large{path, info.Size(), info.ModTime()}, true
+	return Large{path, info.Size()}, true
 }
 
 // sortLarge takes the untracked files above the limit out of what a scan is to

@@ -1,15 +1,12 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
@@ -163,8 +160,8 @@ func (r *Repo) anchored(s *shadow) string {
 	return f[2]
 }
 
-// seed makes the first index of the shadow from the user's, which spares
-// hashing the whole tree; unless the last checkpoint's is still good.
+// seed makes the first index of the shadow from the commit that is checked out, unless
+// the last checkpoint's is still good. Git reads each file for it, once.
 func (r *Repo) seed(ctx context.Context, s *shadow) error {
 	if _, err := os.Stat(s.index); err == nil && r.anchored(s) != "" {
 		return nil
@@ -172,177 +169,46 @@ func (r *Repo) seed(ctx context.Context, s *shadow) error {
 	if err := errors.Join(removeFile(s.anchor()), removeFile(s.index)); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	source, err := r.indexCopy(ctx)
-	if err != nil || source == "" {
+	_, head, err := r.Head(ctx)
+	if err != nil || head == "" {
 		return err
 	}
-	if err := os.Rename(source, s.index); err != nil {
-		return fmt.Errorf("prepare the snapshot index: %w", err)
+	if _, err = s.run(ctx, call{args: []string{"read-tree", head}}); err == nil {
+		err = r.skipLeftOut(ctx, s)
 	}
-	if err := s.clearFlags(ctx, r.root); err != nil {
-		return err
+	if err == nil {
+		_, err = s.run(ctx, call{args: []string{"update-index", "-q", "--refresh"}})
 	}
-	return r.distrustConverted(ctx, s)
-}
-
-// indexCopy copies the user's index to a file of booty's own, "" where there
-// is none. The copy keeps its time: git compares it with those of the files to
-// know which it may not trust.
-func (r *Repo) indexCopy(ctx context.Context) (string, error) {
-	return r.copyOfIndex(ctx, filepath.Join(r.gitDir, "index"))
-}
-
-func (r *Repo) copyOfIndex(ctx context.Context, path string) (string, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("read the index: %w", err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("read the index: %w", err)
-	}
-	tmp, err := os.CreateTemp(r.ownDir(), "index-*")
-	if err != nil {
-		return "", fmt.Errorf("copy the index: %w", err)
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Close(), os.Chtimes(tmp.Name(), info.ModTime(), info.ModTime()))
-	if err == nil && bytes.Contains(data, []byte("link")) {
-		err = r.joinSplitIndex(ctx, tmp.Name())
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-		return "", fmt.Errorf("copy the index: %w", err)
-	}
-	return tmp.Name(), nil
-}
-
-// joinSplitIndex makes a copied index stand alone, if it was a split one.
-func (r *Repo) joinSplitIndex(ctx context.Context, path string) error {
-	shared, err := r.git.text(ctx, "rev-parse", "--shared-index-path")
-	if err != nil || shared == "" {
-		return err
-	}
-	_, err = r.git.run(ctx, call{
-		args: []string{"-c", "core.splitIndex=false", "update-index", "--no-split-index", "--force-write-index"},
-		env:  []string{"GIT_INDEX_FILE=" + path},
-	})
-	return err
-}
-
-// clearFlags takes away the marks by which git is told not to look at a file:
-// a checkpoint has to look. Files left out by a sparse checkout keep theirs.
-func (s *shadow) clearFlags(ctx context.Context, root string) error {
-	out, err := s.run(ctx, call{args: []string{"ls-files", "-v", "-z"}})
-	if err != nil {
-		return fmt.Errorf("read the snapshot index: %w", err)
-	}
-	var assumed, skipped bytes.Buffer
-	var conflicts []string
-	for _, entry := range splitNul(out) {
-		tag, path, _ := strings.Cut(entry, " ")
-		if tag == "S" || tag == "s" {
-			if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path))); err == nil {
-				skipped.WriteString(path + "\x00")
-			}
-		}
-		if strings.EqualFold(tag, "M") && !slices.Contains(conflicts, path) {
-			conflicts = append(conflicts, path)
-		}
-		if tag != strings.ToUpper(tag) {
-			assumed.WriteString(path + "\x00")
-		}
-	}
-	for flag, list := range map[string]*bytes.Buffer{"--no-assume-unchanged": &assumed, "--no-skip-worktree": &skipped} {
-		if list.Len() == 0 {
-			continue
-		}
-		if _, err := s.run(ctx, call{args: []string{"update-index", flag, "-z", "--stdin"}, stdin: list}); err != nil {
-			return fmt.Errorf("prepare the snapshot index: %w", err)
-		}
-	}
-	return s.settle(ctx, root, conflicts)
-}
-
-// settle makes plain entries of paths in conflict: a checkpoint knows only
-// what lies on disk.
-func (s *shadow) settle(ctx context.Context, root string, conflicts []string) error {
-	d := &drift{changed: map[string]pair{}}
-	for _, path := range conflicts {
-		is, _ := stateOf(root, path, 0)
-		d.changed[path] = pair{is: is}
-	}
-	return s.record(ctx, d, nil)
-}
-
-// distrustConverted forgets the stat data of files whose blob may differ from
-// their bytes on disk (line ends, filters, encodings), so that they are hashed
-// anew. Where only line ends can differ, the size tells.
-func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
-	all, err := s.listed(ctx)
-	if err != nil {
-		return fmt.Errorf("read the snapshot index: %w", err)
-	}
-	var names, hashes bytes.Buffer
-	var list []indexEntry
-	var lengths []int64 // on disk
-	for _, e := range all {
-		info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(e.path)))
-		if err == nil && (e.mode == modeFile || e.mode == modeExec) {
-			list, lengths = append(list, e), append(lengths, info.Size())
-			names.WriteString(e.path + "\x00")
-			hashes.WriteString(e.hash + "\n")
-		}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	filtered, err := r.filtered(ctx, &names)
-	if err != nil {
-		return err
-	}
-	sizes, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectsize)", "--buffer"},
-		stdin: &hashes})
-	if err != nil {
-		return fmt.Errorf("read sizes of tracked files: %w", err)
-	}
-	lines := strings.Split(strings.TrimSuffix(string(sizes), "\n"), "\n")
-	if len(lines) != len(list) {
-		return fmt.Errorf("read sizes of tracked files: %d answers for %d files", len(lines), len(list))
-	}
-	var distrusted bytes.Buffer
-	for i, e := range list {
-		if size, err := strconv.ParseInt(lines[i], 10, 64); err != nil || size != lengths[i] || filtered[e.path] {
-			fmt.Fprintf(&distrusted, "%o %s 0\t%s\x00", e.mode, e.hash, e.path)
-		}
-	}
-	if distrusted.Len() == 0 {
-		return nil
-	}
-	if _, err := s.run(ctx, call{args: []string{"update-index", "-z", "--index-info"}, stdin: &distrusted}); err != nil {
+	if err != nil && exitCode(err) != 1 { // some files differ
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
 	return nil
 }
 
-// filtered tells which of the paths have conversions that can keep the size.
-func (r *Repo) filtered(ctx context.Context, names *bytes.Buffer) (map[string]bool, error) {
-	out, err := r.git.run(ctx, call{
-		args:  []string{"check-attr", "-z", "--stdin", "filter", "ident", "working-tree-encoding"},
-		stdin: bytes.NewReader(names.Bytes()),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read git attributes: %w", err)
+// skipLeftOut marks the files that a sparse checkout leaves out: they are not gone.
+func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
+	if !isTrue(valueOf(r.settings, "core.sparsecheckout")) {
+		return nil
 	}
-	found := map[string]bool{}
-	f := splitNul(out)
-	for i := 0; i+2 < len(f); i += 3 {
-		if v := f[i+2]; v != "unspecified" && v != "unset" {
-			found[f[i]] = true
+	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-t", "-z"}})
+	if err != nil {
+		return err
+	}
+	all, err := s.listed(ctx)
+	if err != nil {
+		return err
+	}
+	left := map[string]bool{}
+	for _, e := range all {
+		_, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(e.path)))
+		left[e.path] = err != nil
+	}
+	var list strings.Builder
+	for _, entry := range splitNul(out) {
+		if path, skipped := strings.CutPrefix(entry, "S "); skipped && left[path] {
+			list.WriteString(path + "\x00")
 		}
 	}
-	return found, nil
+	_, err = s.run(ctx, call{args: []string{"update-index", "--skip-worktree", "-z", "--stdin"}, stdin: strings.NewReader(list.String())})
+	return err
 }

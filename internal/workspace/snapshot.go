@@ -138,13 +138,8 @@ func (r *Repo) lastOf(st store, cp Checkpoint) (*object.Commit, error) {
 const maxNumbered = 99
 
 // forced gives files that git tracks although it ignores them, and that the shadow's
-// index of an earlier run does not know: they came with a commit since. An index that
-// is made anew has them from the user's.
+// index does not know: they were staged, or came with a commit, since it was made.
 func (r *Repo) forced(ctx context.Context, s *shadow) ([]string, error) {
-	anchored := r.anchored(s)
-	if anchored == "" {
-		return nil, nil
-	}
 	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached", "--ignored", "--exclude-standard"}})
 	if err != nil {
 		return nil, fmt.Errorf("look for tracked files that git ignores: %w", err)
@@ -153,18 +148,17 @@ func (r *Repo) forced(ctx context.Context, s *shadow) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	st := r.store()
-	tree, err := st.tree(anchored)
+	all, err := s.listed(ctx)
 	if err != nil {
 		return nil, err
 	}
+	known := map[string]bool{}
+	for _, e := range all {
+		known[e.path] = true
+	}
 	var unknown []string
 	for _, path := range paths {
-		known, err := st.stateIn(tree, path)
-		if err != nil {
-			return nil, err
-		}
-		if now, why := stateOf(r.root, path, 0); !known.present() && why == "" && now.present() {
+		if now, why := stateOf(r.root, path, 0); !known[path] && why == "" && now.present() {
 			unknown = append(unknown, path)
 		}
 	}
