@@ -13,6 +13,9 @@
 // Look(fsys).Choose(nil).Tests[0] is the best test command that can be told without a
 // trial; its Certain reports how sure that is.
 //
+// A third of it is data: the words by which a command is known, what is usual for each tool
+// chain, and how to get a tool. That is why it is larger than planned.
+//
 // It only reads, and little: folders down to depth 3, without those of dependencies and
 // build output, and a bounded number of them. It never runs anything: package runner does.
 package detect
