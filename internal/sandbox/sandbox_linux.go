@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -117,10 +118,32 @@ func dumpable() func() {
 	return func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 }
 
-// trySpaces enters a network namespace, one for mounts, or both on trial, and gives
+// spaces are the namespaces that a trial entered.
+type spaces struct{ network, mounts, restricted bool }
+
+// entered holds for each of them whether it took a user namespace: what the system gave once it
+// gives again, and a trial costs as much as a command. Failures are tried again.
+var entered sync.Map
+
+// trySpaces enters a network namespace, one for mounts, or both on trial, and reports
 // whether that takes a user namespace: root goes without if it can, since in one,
 // files of others look like nobody's.
 func trySpaces(network, mounts bool, trial rules) (users bool, err error) {
+	if os.Getenv(enterVariable) != "" {
+		return false, errNested
+	}
+	key := spaces{network, mounts, trial.Temp != ""}
+	if users, ok := entered.Load(key); ok {
+		return users == true, nil
+	}
+	users, err = enterSpaces(network, mounts, trial)
+	if err == nil {
+		entered.Store(key, users)
+	}
+	return users, err
+}
+
+func enterSpaces(network, mounts bool, trial rules) (users bool, err error) {
 	trial.Offline, trial.Private = network, mounts
 	for _, users := range []bool{false, true} {
 		if !users && os.Getuid() != 0 {
