@@ -327,18 +327,12 @@ func (f Found) SetupFor(tests []Chosen) string {
 	return chain(commands)
 }
 
-// Setups are what may prepare the repository, the likeliest first: what goes with the
-// tests that rank highest, then what is usual for the tools.
-func (f Found) Setups() []string {
-	usual := f
-	usual.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates), func(c Candidate) bool { return c.Kind == Setup && c.Job != "" })
-	var out []string
-	for _, command := range []string{f.Choose(nil).SetupCommand, usual.SetupFor(f.Choose(nil).Tests)} {
-		if command != "" {
-			out = append(out, command)
-		}
-	}
-	return unique(out)
+// Setups are what may prepare the repository: what goes with the tests that rank highest, and
+// what is usual for the tools. Either may be "".
+func (f Found) Setups() (first, usual string) {
+	tests, plain := f.Choose(nil), f
+	plain.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates), func(c Candidate) bool { return c.Kind == Setup && c.Job != "" })
+	return tests.SetupCommand, plain.SetupFor(tests.Tests)
 }
 
 // maxGates bounds the gates to what a person would read.

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -200,37 +199,57 @@ func talkative(env []string) []string {
 }
 
 // setup runs what ranks highest, and what is usual for the tools where that fails or changes
-// versioned files: CI installs an old version that way, a run would commit it.
+// versioned files: CI installs its own tools or old versions that way, and a run would commit
+// it.
 func (t *trial) setup(ctx context.Context, reopen func() error) (command string, o detect.Outcome, err error) {
-	setups, unclean := t.found.Setups(), ""
-	for i, command := range setups {
-		if o = t.blocked(command); o.State == detect.Untried {
-			if o, err = t.run(ctx, detect.Setup, command); err != nil {
-				return command, o, err
-			}
+	first, usual := t.found.Setups()
+	if first != "" {
+		if o, err = t.prepare(ctx, first); err != nil || o.Passed && first == usual {
+			return first, o, err
 		}
-		t.tell.End(detect.Setup, command, o)
-		if !o.Passed {
-			t.broken = cmp.Or(t.broken, "setup failed: "+o.Why)
-			continue
-		}
-		t.broken = ""
+	}
+	unclean := false
+	if o.Passed {
 		changed, err := t.changed(ctx)
-		if err != nil || len(changed) == 0 || i == len(setups)-1 {
-			return command, o, err
+		if err != nil || len(changed) == 0 {
+			return first, o, err
 		}
-		t.left = append(t.left, detect.Left{Kind: detect.Setup, Command: command, Why: "it changes " + report.Some(changed)})
-		unclean = command
+		unclean = true
+		t.leave(first, "it changes "+report.Some(changed))
 		if err := reopen(); err != nil {
-			return command, o, err
+			return first, o, err
 		}
 	}
-	if unclean != "" { // nothing else works
-		t.broken, t.left = "", nil
-		o, err = t.run(ctx, detect.Setup, unclean)
-		return unclean, o, err
+	switch {
+	case usual == "" && unclean:
+		return "", o, nil
+	case usual == "" || usual == first:
+		return first, o, nil
 	}
-	return "", o, nil
+	if o, err = t.prepare(ctx, usual); err != nil || o.Passed || !unclean {
+		return usual, o, err
+	}
+	t.left = nil // nothing else works
+	o, err = t.prepare(ctx, first)
+	return first, o, err
+}
+
+// prepare tries a setup; where it fails, tests and gates that fail say nothing.
+func (t *trial) prepare(ctx context.Context, command string) (o detect.Outcome, err error) {
+	if o = t.blocked(command); o.State == detect.Untried {
+		if o, err = t.run(ctx, detect.Setup, command); err != nil {
+			return o, err
+		}
+	}
+	t.tell.End(detect.Setup, command, o)
+	if t.broken = ""; !o.Passed {
+		t.broken = "setup failed: " + o.Why
+	}
+	return o, nil
+}
+
+func (t *trial) leave(command, why string) {
+	t.left = append(t.left, detect.Left{Kind: detect.Setup, Command: command, Why: why})
 }
 
 // changed lists the versioned files that differ from the commit.
