@@ -1,17 +1,16 @@
-// Package agent runs other coding agents' commands: each gets a prompt and
-// edits the files of a directory itself.
+// Package agent runs the commands of other coding agents. Each gets a prompt and edits the
+// files of a directory itself.
 //
-// Words. A preset is what is known of one agent's command line: how it runs
-// without a person, how it takes the prompt, how it is allowed to edit, and
-// where its output tells what it used. Presets allow edits; they allow the
-// agent to run commands only where it cannot tell the two apart.
+// Words. A preset describes one agent's command line: how it runs without a person, takes
+// the prompt, is allowed to edit, and reports its usage. Presets allow edits. They allow
+// the agent to run commands only if it cannot separate the two.
 //
-// Promises. The agent's processes end when it ends, when its time is over and
-// when the context ends; what is kept of its output is bounded. It gets the
-// environment that the caller gives, since it needs its own key.
+// Promises. The agent's processes end when it ends, when it times out and when the context
+// ends. What is kept of its output is bounded. It gets the environment that the caller
+// passes, since it needs its own key.
 //
-// The caller makes the directory (a separate work tree), reads what changed in
-// it, guards and checks that: nothing here trusts the agent's words.
+// The caller makes the directory (a separate work tree), reads what changed in it, and
+// guards and checks that: nothing here trusts the agent's output.
 package agent
 
 import (
@@ -28,15 +27,14 @@ import (
 	"github.com/booty-cli/booty/internal/proc/child"
 )
 
-// Options say which agent to run and on what.
+// Options select an agent and its work.
 type Options struct {
-	// Preset is the name of a preset; Command is any other command. Where
-	// Command is one word that names a preset, it is that preset. In Command,
-	// {prompt} and {prompt_file} stand for the prompt and for a file that holds
-	// it; where neither is there the prompt comes on standard input.
+	// Preset is the name of a preset; Command is any other command. A Command of one word
+	// that names a preset is that preset. In Command, {prompt} and {prompt_file} stand for
+	// the prompt and for a file with it; without them the prompt comes on standard input.
 	Preset  string
 	Command []string
-	// Model is passed on in the agent's way, where it has one; "" for its own default.
+	// Model is passed to the agent if it takes one; "" means the agent's default.
 	Model  string
 	Dir    string
 	Prompt string
@@ -44,49 +42,48 @@ type Options struct {
 	Timeout time.Duration
 	// Env is the agent's whole environment; nil means that of this process.
 	Env []string
-	// Progress is given the agent's output as it comes, where it is set.
+	// Progress receives the agent's output as it comes, if set.
 	Progress io.Writer
-	// Supervise makes the agent end even when this process is killed; only for
-	// programs whose main calls proc.Supervise.
+	// Supervise ends the agent even if this process is killed. It requires a main that
+	// calls proc.Supervise.
 	Supervise bool
 }
 
-// Usage is what the agent says it used; Known is false if it says nothing.
+// Usage is what the agent reports; Known is false if it reports nothing.
 type Usage struct {
 	Input, Output, Cached int
 	CostUSD               float64
-	// CostKnown reports whether the agent told the cost.
+	// CostKnown reports whether the agent reported the cost.
 	CostKnown bool
 	Known     bool
 }
 
-// Result is what a run left besides the changed files.
+// Result is the outcome of a run apart from the changed files.
 type Result struct {
 	// Output is the agent's last message, or the end of its output.
 	Output string
 	Usage  Usage
-	// ExitCode is the agent's; 128 and more where a signal ended it.
+	// ExitCode is the agent's; 128 and more mean a signal.
 	ExitCode int
 	Duration time.Duration
-	// Byproducts are globs of files that the agent itself leaves in the
-	// directory: no part of what it proposes.
+	// Byproducts are globs of files that the agent leaves in the directory and that are not
+	// part of its proposal.
 	Byproducts []string
 }
 
 // Bounds of a run.
 const (
 	defaultTimeout = 30 * time.Minute
-	// maxOutput is what is kept of the output to find the usage in, maxTail
-	// what is given on.
+	// maxOutput bounds the output searched for the usage, maxTail the part passed on.
 	maxOutput = 4 << 20
 	maxTail   = 8 << 10
-	// maxArg is the longest prompt that goes on the command line: Linux allows
-	// 128 KiB an argument, Windows 32 KiB in all.
+	// maxArg is the longest prompt on the command line: Linux allows 128 KiB per argument,
+	// Windows 32 KiB in total.
 	maxArg = 24 << 10
 )
 
-// Run lets the agent work until it ends. On an error the Result holds what
-// there was: the agent may have changed files before it failed.
+// Run runs the agent until it ends. On an error the Result still holds what there was: the
+// agent may have changed files before it failed.
 func Run(ctx context.Context, o Options) (Result, error) {
 	p, err := resolve(o)
 	if err != nil {
@@ -121,7 +118,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 }
 
 // judge classifies an error.
-func judge(ctx context.Context, p preset, timeout time.Duration, out child.Result, failed string, err error) error {
+func judge(ctx context.Context, p preset, timeout time.Duration, out child.Result, failed string,
+	err error) error {
 	name := p.argv[0]
 	switch {
 	case ctx.Err() != nil:
@@ -129,7 +127,8 @@ func judge(ctx context.Context, p preset, timeout time.Duration, out child.Resul
 	case errors.Is(err, child.ErrStart):
 		return fault.New(fault.Usage, "install "+name+", or set model.command", "run the agent: %w", err)
 	case errors.Is(err, child.ErrTimeout):
-		return fault.New(fault.Model, "give it more time or a smaller task", "%s did not end within %s", name, timeout)
+		return fault.New(fault.Model, "give it more time or a smaller task", "%s did not end within %s", name,
+			timeout)
 	case err != nil:
 		return fault.New(fault.Model, "", "run %s: %w", name, err)
 	case failed != "":
@@ -144,7 +143,7 @@ func judge(ctx context.Context, p preset, timeout time.Duration, out child.Resul
 	return nil
 }
 
-// failure is an agent's own error; one that may pass wraps ErrPassing.
+// failure is an agent's own error; a transient one wraps ErrPassing.
 func failure(p preset, format string, args ...any) error {
 	if text := fmt.Sprintf(format, args...); passes(text) {
 		return fault.New(fault.Model, "wait a while; --patient does", "%s (%w)", text, ErrPassing)
@@ -152,7 +151,7 @@ func failure(p preset, format string, args ...any) error {
 	return fault.New(fault.Model, p.hint(), format, args...)
 }
 
-// resolve finds the preset, or makes one of the command.
+// resolve finds the preset, or makes one from the command.
 func resolve(o Options) (preset, error) {
 	name := o.Preset
 	if name == "" && len(o.Command) == 1 {
@@ -163,7 +162,8 @@ func resolve(o Options) (preset, error) {
 	}
 	switch {
 	case o.Preset != "":
-		return preset{}, fault.New(fault.Usage, "presets: "+strings.Join(Presets(), ", "), "unknown agent %q", o.Preset)
+		return preset{}, fault.New(fault.Usage, "presets: "+strings.Join(Presets(), ", "), "unknown agent %q",
+			o.Preset)
 	case len(o.Command) == 0 || o.Command[0] == "":
 		return preset{}, fault.New(fault.Usage,
 			"set model.command to one of "+strings.Join(Presets(),
@@ -182,7 +182,7 @@ func resolve(o Options) (preset, error) {
 	return p, nil
 }
 
-// prepare makes the command line and the standard input of a run.
+// prepare builds the command line and the standard input of a run.
 func (p preset) prepare(o Options) (argv []string, stdin string, cleanup func(), err error) {
 	argv = append([]string(nil), p.argv...)
 	if o.Model != "" && p.modelFlag != "" {
@@ -214,7 +214,7 @@ func (p preset) prepare(o Options) (argv []string, stdin string, cleanup func(),
 	return argv, stdin, cleanup, nil
 }
 
-// environ adds what the preset wants to the caller's environment.
+// environ adds the preset's variables to the caller's environment.
 func (p preset) environ(env []string) []string {
 	if len(p.env) == 0 {
 		return env
@@ -232,8 +232,8 @@ func (p preset) hint() string {
 	return p.login
 }
 
-// read finds the last message and the usage in what the agent wrote; failed is
-// what the agent itself calls an error.
+// read finds the last message and the usage in the agent's output; failed is the error that
+// the agent reports.
 func (p preset) read(out child.Result) (message string, u Usage, failed string) {
 	if p.parse != nil {
 		if message, u, failed, ok := p.parse(out.Stdout); ok {
@@ -263,7 +263,7 @@ func oneLine(text string, n int) string {
 	return text
 }
 
-// lastLine returns the end of a text on one line.
+// lastLine returns the last line of a text, at most n bytes.
 func lastLine(text string, n int) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 	if len(text) > n {

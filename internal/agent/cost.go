@@ -9,16 +9,17 @@ import (
 	"sync"
 )
 
-// totals are the names under which agents give the cost of all that they did, in
-// USD; steps those of one step, which are added up.
+// totals are the names under which agents report their total cost in USD; steps are the
+// names for one step, which are added up.
 var (
-	totals = []string{"total_cost_usd", "totalCostUsd", "totalCostUSD", "session_cost_usd", "total_cost", "totalCost"}
-	steps  = []string{"cost_usd", "costUsd", "costUSD", "cost"}
+	totals = []string{"total_cost_usd", "totalCostUsd", "totalCostUSD", "session_cost_usd", "total_cost",
+		"totalCost"}
+	steps = []string{"cost_usd", "costUsd", "costUSD", "cost"}
 )
 
-// costWords are how agents tell their cost in words. The last one told stands:
-// they count up. Aider's second amount, of the session, comes before its first,
-// of the last message.
+// costWords match reports of the cost in words. The last one counts, since they are
+// cumulative. Aider's second amount, that of the session, comes before its first, that of
+// the last message.
 var costWords = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?im)\bcost: \$?[0-9.]+ message, \$([0-9]+(?:\.[0-9]+)?) session`),
@@ -28,7 +29,7 @@ var costWords = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// costIn finds what an agent says of its cost in any output.
+// costIn finds the cost in any output of an agent.
 func costIn(output []byte) (usd float64, ok bool) {
 	if usd, ok = costInJSON(output); ok {
 		return usd, true
@@ -46,8 +47,8 @@ func amount(text string) (float64, bool) {
 	return v, err == nil && v >= 0 && !math.IsInf(v, 0)
 }
 
-// costInJSON reads an object, or one a line: a total where there is one, else
-// the sum of the steps.
+// costInJSON reads an object, or one per line: a total if there is one, else the sum of the
+// steps.
 func costInJSON(output []byte) (usd float64, ok bool) {
 	var total float64
 	var isTotal bool
@@ -57,7 +58,7 @@ func costInJSON(output []byte) (usd float64, ok bool) {
 			return
 		}
 		if t, found := deep(v, totals); found {
-			total, isTotal = t, true // the last one stands
+			total, isTotal = t, true // the last one counts
 		}
 		if s, found := deep(v, steps); found {
 			usd, ok = usd+s, true
@@ -77,7 +78,7 @@ func costInJSON(output []byte) (usd float64, ok bool) {
 	return usd, ok
 }
 
-// deep looks for a number under one of the names, three levels down at most.
+// deep looks for a number under one of the names, at most three levels down.
 func deep(v any, names []string) (float64, bool) { return below(v, names, 3) }
 
 func below(v any, names []string, levels int) (sum float64, found bool) {

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// lastObject decodes the last JSON object of an output, be it the whole of it
-// or its last line: agents print warnings before it.
+// lastObject decodes the last JSON object of an output, which may be all of it or its last
+// line: agents print warnings before it.
 func lastObject(stdout []byte, into any) bool {
 	text := bytes.TrimSpace(stdout)
 	if json.Unmarshal(text, into) == nil {
@@ -21,8 +21,7 @@ func lastObject(stdout []byte, into any) bool {
 	return false
 }
 
-// parseClaude reads the result object of Claude Code, which Cursor's command
-// writes too.
+// parseClaude reads the result object of Claude Code, which Cursor's command also writes.
 func parseClaude(stdout []byte) (message string, u Usage, failed string, ok bool) {
 	var r struct {
 		Type    string   `json:"type"`

@@ -1,6 +1,6 @@
 package agent
 
-// How an agent takes the prompt.
+// way is how an agent takes the prompt.
 type way int
 
 const (
@@ -15,17 +15,17 @@ const (
 	promptFile = "{prompt_file}"
 )
 
-// preset is what is known of one agent.
+// preset describes one agent.
 type preset struct {
 	name string
 	argv []string
 	by   way
-	// modelFlag goes behind the subcommands.
+	// modelFlag goes after the subcommands.
 	modelFlag   string
 	subcommands int
 	env         []string
 	byproducts  []string
-	// login is the hint when it fails: mostly it is not logged in.
+	// login is the hint for a failure: usually the agent is not logged in.
 	login string
 	parse func(stdout []byte) (message string, u Usage, failed string, ok bool)
 }
@@ -44,12 +44,15 @@ type preset struct {
 //	crush         https://github.com/charmbracelet/crush
 var presets = []preset{
 	{
-		name: "claude", argv: []string{"claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"},
+		name: "claude", argv: []string{"claude", "-p", "--output-format", "json", "--permission-mode",
+			"acceptEdits"},
 		modelFlag: "--model", parse: parseClaude, login: "log in once with: claude",
 	},
 	{
-		// Its own sandbox keeps commands inside the work tree. "-" reads the prompt from standard input.
-		name: "codex", argv: []string{"codex", "exec", "--sandbox", "workspace-write", "--skip-git-repo-check",
+		// Its own sandbox keeps commands inside the work tree. "-" reads the prompt from
+		// standard input.
+		name: "codex", argv: []string{"codex", "exec", "--sandbox", "workspace-write",
+			"--skip-git-repo-check",
 			"--json", "-"},
 		modelFlag: "-m", subcommands: 1, parse: parseCodex, login: "log in once with: codex login",
 	},
@@ -59,7 +62,8 @@ var presets = []preset{
 	},
 	{
 		name: "aider", by: byFile, modelFlag: "--model",
-		argv: []string{"aider", "--message-file", promptFile, "--yes-always", "--no-auto-commits", "--no-dirty-commits",
+		argv: []string{"aider", "--message-file", promptFile, "--yes-always", "--no-auto-commits",
+			"--no-dirty-commits",
 			"--no-gitignore", "--no-stream", "--no-pretty"},
 		byproducts: []string{".aider*", ".aider*/**"},
 		login:      "aider reads its key from the environment, such as ANTHROPIC_API_KEY",
@@ -69,12 +73,15 @@ var presets = []preset{
 		modelFlag: "-m", subcommands: 1, login: "log in once with: opencode auth login",
 	},
 	{
-		name: "cursor-agent", argv: []string{"cursor-agent", "-p", "--force", "--trust", "--output-format", "json",
+		name: "cursor-agent",
+		argv: []string{"cursor-agent", "-p", "--force", "--trust", "--output-format", "json",
 			promptText}, by: byArg,
-		modelFlag: "--model", parse: parseClaude, login: "log in once with: cursor-agent login, or set CURSOR_API_KEY",
+		modelFlag: "--model", parse: parseClaude,
+		login: "log in once with: cursor-agent login, or set CURSOR_API_KEY",
 	},
 	{
-		name: "copilot", argv: []string{"copilot", "-s", "--no-ask-user", "--allow-tool=write", "-p", promptText}, by: byArg,
+		name: "copilot", argv: []string{"copilot", "-s", "--no-ask-user", "--allow-tool=write", "-p",
+			promptText}, by: byArg,
 		modelFlag: "--model", login: "log in once with: copilot login",
 	},
 	{
@@ -82,7 +89,8 @@ var presets = []preset{
 		name: "amp", argv: []string{"amp", "-x"}, login: "log in once with: amp login",
 	},
 	{
-		name: "goose", argv: []string{"goose", "run", "--no-session", "-i", "-"}, env: []string{"GOOSE_MODE=auto"},
+		name: "goose", argv: []string{"goose", "run", "--no-session", "-i", "-"},
+		env:   []string{"GOOSE_MODE=auto"},
 		login: "set it up once with: goose configure",
 	},
 	{
@@ -100,7 +108,7 @@ func find(name string) (preset, bool) {
 	return preset{}, false
 }
 
-// Presets names the known agents.
+// Presets returns the names of the known agents.
 func Presets() []string {
 	var names []string
 	for _, p := range presets {

@@ -8,34 +8,35 @@ import (
 	"strings"
 )
 
-// answer gathers a reply from the frames of its stream.
+// answer collects a reply from the frames of a stream.
 type answer struct {
 	reply   Reply
 	text    strings.Builder
 	refusal strings.Builder
 	calls   []toolCall
-	blocks  []int // of calls in Messages, their places among the blocks
-	// finish is the server's own word for why the reply ended.
+	blocks  []int // the block index of each call, in Messages
+	// finish is the server's reason for the end of the reply.
 	finish string
 	counts counts
-	// bytes is all that came: text, refusal, thoughts, calls; thought what of it was thinking.
+	// bytes counts everything received: text, refusal, thinking, calls. thought counts
+	// thinking only.
 	bytes, thought int
-	// whole: the reply came whole, so nothing of it can be missing.
+	// whole is set if the reply came in one response, so nothing can be missing.
 	whole bool
-	// overrun: the server wrote on beyond the limit that it was given.
+	// overrun is set if the server exceeded the output limit.
 	overrun bool
-	// idle counts frames since the last that said anything.
+	// idle counts the frames since the last one with content.
 	frames, idle int
 	bound        int
 	limit        int
 	onToken      func(int)
 }
 
-// toolCall is a call of a tool, though none was offered.
+// toolCall is a tool call by the model, although no tool was offered.
 type toolCall struct{ name, arguments string }
 
-// Bounds of an answer. Hardly a token has more bytes than mostPerToken, and no
-// server sends that many frames that say nothing.
+// Bounds of an answer. Hardly any token has more bytes than mostPerToken, and no server
+// sends that many frames without content.
 const (
 	mostPerToken  = 12
 	slackBytes    = 64 << 10
@@ -52,7 +53,7 @@ func newAnswer(r Request, onToken func(int)) *answer {
 // started reports whether the server has begun to work, and so to charge.
 func (a *answer) started() bool { return a.bytes > 0 || a.counts.input > 0 }
 
-// read takes the whole answer in. The text so far is in the reply even on error.
+// read reads the whole answer. Even on error the reply has the text so far.
 func (a *answer) read(frames frameReader, p protocol, x *exchange) error {
 	var end error
 	for {
@@ -110,7 +111,7 @@ func (a *answer) take(frame []byte, p protocol, x *exchange) error {
 	return nil
 }
 
-// streamError is an error that came as a frame.
+// streamError is an error sent as a frame.
 type streamError struct{ frame []byte }
 
 func (e *streamError) Error() string { return "the server sent an error" }
@@ -119,7 +120,7 @@ func (a *answer) write(s string)  { a.text.WriteString(s); a.bytes += len(s) }
 func (a *answer) refuse(s string) { a.refusal.WriteString(s); a.bytes += len(s) }
 func (a *answer) think(s string)  { a.thought += len(s); a.bytes += len(s) }
 
-// call adds to the tool call of that number.
+// call appends to a tool call.
 func (a *answer) call(i int, name, arguments string) {
 	if i < 0 || i >= mostToolCalls {
 		return
@@ -141,16 +142,16 @@ func (a *answer) close() {
 	a.reply.Ended = a.finish != "" && a.reply.Finish == FinishStop
 }
 
-// callsAsText writes tool calls as models do that have no protocol for them: what
-// reads the reply understands an edit in that form.
+// callsAsText writes tool calls as models without a tool protocol do. The parser of replies
+// understands edits in that form.
 func (a *answer) callsAsText() string {
 	var b strings.Builder
 	for _, c := range a.calls {
 		arguments := json.RawMessage(c.arguments)
 		if !json.Valid(arguments) {
-			arguments, _ = json.Marshal(c.arguments) // a string always can be
+			arguments, _ = json.Marshal(c.arguments) // always valid as a string
 		}
-		line, _ := json.Marshal(map[string]any{"name": c.name, "arguments": arguments}) // valid, as just seen
+		line, _ := json.Marshal(map[string]any{"name": c.name, "arguments": arguments}) // just checked
 		fmt.Fprintf(&b, "<tool_call>\n%s\n</tool_call>\n", line)
 	}
 	a.reply.Notes = append(a.reply.Notes, fmt.Sprintf(
@@ -159,7 +160,7 @@ func (a *answer) callsAsText() string {
 	return b.String()
 }
 
-// verdict reports whether what has come is a whole reply.
+// verdict returns nil if a whole reply was received, or else the error.
 func (a *answer) verdict(end error, x *exchange) error {
 	switch {
 	case errors.Is(end, errTooLarge):
@@ -186,10 +187,10 @@ func (a *answer) verdict(end error, x *exchange) error {
 	case a.finish == "":
 		return passing("the reply is empty")
 	}
-	return nil // the model ended it by itself, and has nothing to say
+	return nil // the model ended the reply and has nothing to say
 }
 
-// brokenOff says how an answer without an end ended.
+// brokenOff returns the error for an answer without an end.
 func (a *answer) brokenOff(end error, w *watch) error {
 	if explained := w.explain(end); end != nil {
 		var t *transient
@@ -204,10 +205,10 @@ func (a *answer) brokenOff(end error, w *watch) error {
 	return passing("the reply ended before it was complete")
 }
 
-// finishFailed stands for the reasons that are an outage of the provider.
+// finishFailed stands for reasons that mean an outage of the provider.
 const finishFailed = "failed"
 
-// finishReason maps the providers' words to ours.
+// finishReason maps the providers' terms to ours.
 func finishReason(r string) string {
 	switch strings.ToLower(r) {
 	case "length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded":
@@ -215,13 +216,14 @@ func finishReason(r string) string {
 	case "content_filter", "safety", "refusal", "prohibited_content", "recitation", "blocklist", "spii",
 		"sensitive":
 		return FinishContentFilter
-	case "error", "failed", "cancelled", "network_error", "insufficient_system_resource", "abort", "overloaded":
+	case "error", "failed", "cancelled", "network_error", "insufficient_system_resource", "abort",
+		"overloaded":
 		return finishFailed
 	}
 	return FinishStop
 }
 
-// content reads a string, or the text parts of a list.
+// content returns a string, or the text parts of a list.
 func content(raw json.RawMessage) string {
 	if len(raw) == 0 || string(raw) == "null" {
 		return ""
@@ -242,8 +244,8 @@ func content(raw json.RawMessage) string {
 	return s
 }
 
-// cutThinking takes off the thoughts that some local models write before the
-// answer: a draft in them is not the proposal.
+// cutThinking removes the thinking that some local models write before the answer: a draft
+// in it is not the proposal.
 func cutThinking(text string) string {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " \t\r\n"), "<think>")
 	if !ok {

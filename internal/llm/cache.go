@@ -10,12 +10,12 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// Prompt caches. What is the same in every request of a run comes first; where it
-// ends is marked for the providers that want it told (Anthropic and those behind
-// OpenRouter; OpenAI from GPT-5.6 on, whose caches match at marks only). A key
-// made of it keeps requests with the same beginning on the same cache.
+// Prompt caches. The part that all requests of a run share comes first. Its end is marked
+// for providers that need a mark (Anthropic and those behind OpenRouter; OpenAI from
+// GPT-5.6 on, whose caches match only at marks). A key derived from it keeps requests with
+// the same beginning on the same cache.
 
-// stableText is all that stays the same, "" where nothing is known to.
+// stableText returns the text that stays the same, or "" if unknown.
 func stableText(messages []Message) string {
 	var b strings.Builder
 	for _, m := range messages {
@@ -28,8 +28,8 @@ func stableText(messages []Message) string {
 	return ""
 }
 
-// atHome reports whether the endpoint is the provider's own, which is known to take
-// the fields of its prompt cache.
+// atHome reports whether the endpoint is the provider's own, which accepts the fields of
+// its prompt cache.
 func (c *endpoint) atHome() bool {
 	return c.provider.BaseURL == "" || c.provider.BaseURL == c.info.BaseURL
 }
@@ -43,24 +43,26 @@ func cacheID(r Request) string {
 	return fmt.Sprintf("booty-%x", sum[:8])
 }
 
-// cacheField is the key, for providers that take it as a field of the body.
+// cacheField returns the key for providers that take it as a field of the body.
 func (c *endpoint) cacheField(q quirks, r Request) string {
-	if q.noCacheKey || !c.atHome() || c.provider.CacheKey == "" || strings.Contains(c.provider.CacheKey, "-") {
+	if q.noCacheKey || !c.atHome() || c.provider.CacheKey == "" ||
+		strings.Contains(c.provider.CacheKey, "-") {
 		return ""
 	}
 	return cacheID(r)
 }
 
-// cacheHeader is the key, for providers that take it as a header.
+// cacheHeader returns the key for providers that take it as a header.
 func (c *endpoint) cacheHeader(q quirks, r Request) http.Header {
 	h := http.Header{}
-	if id := cacheID(r); id != "" && !q.noCacheKey && c.atHome() && strings.Contains(c.provider.CacheKey, "-") {
+	if id := cacheID(r); id != "" && !q.noCacheKey && c.atHome() &&
+		strings.Contains(c.provider.CacheKey, "-") {
 		h.Set(c.provider.CacheKey, id)
 	}
 	return h
 }
 
-// cacheMark is the field that marks the end of what stays the same.
+// cacheMark returns the field that marks the end of the stable part.
 func (c *endpoint) cacheMark(q quirks, r Request) string {
 	if q.noCacheMark || !c.atHome() || stableText(r.Messages) == "" {
 		return ""
@@ -68,7 +70,7 @@ func (c *endpoint) cacheMark(q quirks, r Request) string {
 	return c.provider.CacheMark
 }
 
-// block is a part of a message's content, as all three protocols know it.
+// block is a part of a message's content, in the form that all three protocols share.
 type block map[string]any
 
 func markValue(mark string) map[string]string {
@@ -78,8 +80,8 @@ func markValue(mark string) map[string]string {
 	return map[string]string{"type": "ephemeral"}
 }
 
-// blocks cuts a message where its stable part ends, and marks that. Their type is
-// text, but input_text and output_text in Responses.
+// blocks splits a message at the end of its stable part and marks it. The type of a block
+// is text, or input_text and output_text in Responses.
 func blocks(m Message, mark, kind string) []block {
 	text := func(s string) block { return block{"type": kind, "text": s} }
 	if m.Stable <= 0 || mark == "" {
@@ -93,13 +95,14 @@ func blocks(m Message, mark, kind string) []block {
 	return []block{stable, text(m.Content[m.Stable:])}
 }
 
-// roleMessage is a message with its content in blocks, or as a plain string.
+// roleMessage is a message whose content is a list of blocks or a string.
 type roleMessage struct {
 	Role    string          `json:"role"`
 	Content json.RawMessage `json:"content"`
 }
 
-// markedMessages are messages whose stable part is marked; one without is plain.
+// markedMessages returns messages with their stable part marked; those without one are
+// plain.
 func markedMessages(messages []Message, mark, kind string) []roleMessage {
 	var out []roleMessage
 	for _, m := range messages {
@@ -107,7 +110,7 @@ func markedMessages(messages []Message, mark, kind string) []roleMessage {
 		if m.Stable > 0 && mark != "" {
 			content = blocks(m, mark, kind)
 		}
-		raw, _ := json.Marshal(content) // strings and maps of them
+		raw, _ := json.Marshal(content) // strings and maps of strings
 		out = append(out, roleMessage{m.Role, raw})
 	}
 	return out

@@ -37,7 +37,7 @@ type entryUsage struct {
 	CostUSD *float64 `json:"cost_usd,omitempty"`
 }
 
-// textOrLines is a string, or for hand-written cassettes a list of lines.
+// textOrLines is a string, or a list of lines in hand-written cassettes.
 type textOrLines string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -80,27 +80,32 @@ func newReplay(cfg Config) (Client, error) {
 	return replayOf(file, data, cfg)
 }
 
-// replayOf plays the cassette in data; name is for messages.
+// replayOf plays the cassette in data; name is used in messages.
 func replayOf(name string, data []byte, cfg Config) (Client, error) {
 	cfg = cfg.withDefaults()
 	entries, err := parseCassette(data)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "format: https://github.com/booty-cli/booty/blob/main/docs/providers.md", "cassette %s: %w", name, err)
+		return nil, fault.New(fault.Usage,
+			"format: https://github.com/booty-cli/booty/blob/main/docs/providers.md", "cassette %s: %w", name,
+			err)
 	}
 	if len(entries) == 0 {
-		return nil, fault.New(fault.Usage, "format: https://github.com/booty-cli/booty/blob/main/docs/providers.md", "cassette %s holds no reply", name)
+		return nil, fault.New(fault.Usage,
+			"format: https://github.com/booty-cli/booty/blob/main/docs/providers.md",
+			"cassette %s holds no reply", name)
 	}
 	r := &replay{name: name, entries: entries}
 	r.client = &client{asker: r, cfg: cfg, told: map[string]bool{}, info: Info{
-		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"), BaseURL: name,
-		Local: true, EditFormat: cfg.EditFormat,
+		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"),
+		BaseURL: name,
+		Local:   true, EditFormat: cfg.EditFormat,
 		MaxOutputTokens: cfg.MaxOutputTokens,
 	}}
 	return r.client, nil
 }
 
-// parseCassette reads JSON objects one after another; lines that begin with #
-// are comments (no line inside a JSON value can begin so).
+// parseCassette reads a sequence of JSON objects. Lines that begin with # are comments (no
+// line inside a JSON value can begin so).
 func parseCassette(data []byte) ([]entry, error) {
 	var clean bytes.Buffer
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
@@ -120,7 +125,7 @@ func parseCassette(data []byte) ([]entry, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reply %d: %w", len(entries)+1, err)
 		}
-		if e.Reply == "" && e.Error == "" && e.Finish == "" { // with an end it is an empty reply
+		if e.Reply == "" && e.Error == "" && e.Finish == "" { // with a finish reason it is an empty reply
 			return nil, fmt.Errorf(`reply %d has neither "reply" nor "error"`, len(entries)+1)
 		}
 		entries = append(entries, e)
@@ -139,7 +144,8 @@ func (p *replay) ask(ctx context.Context, r Request) (Reply, error) {
 			p.name, len(p.entries), p.next+1, describe(r.Role, r.Attempt))
 	}
 	e := p.entries[p.next]
-	if e.Role != "" && r.Role != "" && e.Role != r.Role || e.Attempt > 0 && r.Attempt > 0 && e.Attempt != r.Attempt {
+	if e.Role != "" && r.Role != "" && e.Role != r.Role ||
+		e.Attempt > 0 && r.Attempt > 0 && e.Attempt != r.Attempt {
 		return Reply{}, fault.New(fault.Model, "record it again with --record",
 			"cassette %s does not fit: reply %d is for %s, asked was %s",
 			p.name, p.next+1, describe(e.Role, e.Attempt), describe(r.Role, r.Attempt))
@@ -188,7 +194,7 @@ func recordedError(kind string) error {
 	return fault.New(fault.Model, "", "cassette: %s", kind)
 }
 
-// recorder writes what a client answers to a cassette.
+// recorder writes a client's replies to a cassette.
 type recorder struct {
 	Client
 	redact func(string) string
@@ -197,8 +203,8 @@ type recorder struct {
 	w  io.Writer
 }
 
-// Record writes each reply of c to w as a line of a cassette, secrets replaced
-// by redact (nil for none).
+// Record writes each reply of c to w as a line of a cassette. redact replaces secrets; it
+// may be nil.
 func Record(c Client, w io.Writer, redact func(string) string) Client {
 	if redact == nil {
 		redact = func(s string) string { return s }
@@ -222,7 +228,8 @@ func (p *recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	default:
 		cost := reply.Usage.CostUSD
 		e.Reply, e.Finish = textOrLines(p.redact(reply.Text)), reply.Finish
-		e.Usage = &entryUsage{Input: reply.Usage.Input, Output: reply.Usage.Output, Cached: reply.Usage.Cached,
+		e.Usage = &entryUsage{Input: reply.Usage.Input, Output: reply.Usage.Output,
+			Cached:  reply.Usage.Cached,
 			Written: reply.Usage.Written, CostUSD: &cost}
 	}
 	line, encodeErr := json.Marshal(e)
@@ -237,7 +244,7 @@ func (p *recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	return reply, err
 }
 
-// digest tells requests apart without keeping their text.
+// digest identifies a request without keeping its text.
 func digest(messages []Message) string {
 	h := sha256.New()
 	for _, m := range messages {

@@ -12,7 +12,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// chat is OpenAI's Chat Completions, in the many dialects of those that speak it.
+// chat is OpenAI's Chat Completions, in its many dialects.
 type chat struct{}
 
 func (chat) name() string { return chatName }
@@ -32,11 +32,12 @@ func (chat) open(x *exchange, q quirks, r Request) (frameReader, error) {
 	return stream, nil
 }
 
-// request is what is asked for, as far as go-openai can say it.
+// request fills in what go-openai supports.
 func (q quirks) request(model string, r Request) openai.ChatCompletionRequest {
 	asked := openai.ChatCompletionRequest{Model: model}
 	for _, m := range q.messages(r.Messages) {
-		asked.Messages = append(asked.Messages, openai.ChatCompletionMessage{Role: m.Role, Content: m.Content})
+		asked.Messages = append(asked.Messages,
+			openai.ChatCompletionMessage{Role: m.Role, Content: m.Content})
 	}
 	if !q.oldMaxTokens {
 		asked.MaxCompletionTokens = q.outputTokens(r)
@@ -47,10 +48,10 @@ func (q quirks) request(model string, r Request) openai.ChatCompletionRequest {
 	return asked
 }
 
-// chatFields are the fields that go-openai cannot say; they are added to the body on
-// its way. It judges max_tokens, temperature and reasoning_effort by the model's
-// name and refuses the request, though a name says nothing about what a server
-// of somebody else accepts; and a temperature of 0 it leaves out (decision 0016).
+// chatFields are fields added to the body because go-openai does not support them. It
+// decides about max_tokens, temperature and reasoning_effort by the model's name and
+// rejects requests, although the name says nothing about other servers; and it omits a
+// temperature of 0 (decision 0016).
 func (c *endpoint) chatFields(q quirks, r Request) map[string]any {
 	fields := map[string]any{}
 	if n := q.outputTokens(r); n > 0 && q.oldMaxTokens {
@@ -74,7 +75,7 @@ func (c *endpoint) chatFields(q quirks, r Request) map[string]any {
 	return fields
 }
 
-// chatDoer is what go-openai sends with.
+// chatDoer sends requests for go-openai.
 type chatDoer struct {
 	*exchange
 	fields map[string]any
@@ -108,9 +109,8 @@ func (d chatDoer) Do(req *http.Request) (*http.Response, error) {
 	return d.send(req)
 }
 
-// chunk is a frame of a stream, or a whole reply of a server that does not
-// stream. It is read more leniently than go-openai's type, which fails on
-// fields we do not look at.
+// chunk is a frame of a stream, or a whole reply of a server that does not stream. It is
+// more lenient than go-openai's type, which fails on fields we do not use.
 type chunk struct {
 	Model   string          `json:"model"`
 	Choices []choice        `json:"choices"`
@@ -122,7 +122,7 @@ type choice struct {
 	Delta   part            `json:"delta"`
 	Message part            `json:"message"`
 	Finish  json.RawMessage `json:"finish_reason"`
-	// Native is the word of the provider behind a router.
+	// Native is the finish reason of the provider behind a router.
 	Native json.RawMessage `json:"native_finish_reason"`
 }
 
@@ -152,7 +152,7 @@ func (chat) take(a *answer, frame []byte) error {
 	}
 	if len(c.Choices) == 0 && len(c.Usage) == 0 {
 		if message, _, _ := parseError(frame); message != "" {
-			return &streamError{frame} // {"detail": "…"} and its like
+			return &streamError{frame} // {"detail": "…"} and the like
 		}
 	}
 	for _, ch := range c.Choices[:min(len(c.Choices), 1)] {
@@ -172,14 +172,14 @@ func (chat) take(a *answer, frame []byte) error {
 func (a *answer) add(p part) {
 	a.write(content(p.Content))
 	a.refuse(content(p.Refusal))
-	// The two are the same thoughts under two names where both are given.
+	// If both are given, they are the same thinking under two names.
 	a.think(firstNonEmpty(content(p.Thinking), content(p.Reasoning)))
 	for _, c := range p.Calls {
 		a.call(c.Index, c.Function.Name, c.Function.Arguments)
 	}
 }
 
-// messages returns the request's messages as the server takes them.
+// messages returns the request's messages as the server accepts them.
 func (q quirks) messages(in []Message) []Message {
 	var out []Message
 	var system []string

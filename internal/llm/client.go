@@ -11,13 +11,12 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// asker makes one try. On an error the Reply carries what was paid for.
+// asker makes one try. On an error the Reply still carries its cost.
 type asker interface {
 	ask(ctx context.Context, r Request) (Reply, error)
 }
 
-// client adds to a way of asking what all ways share: defaults, retries,
-// prices, notes.
+// client adds what all ways of asking share: defaults, retries, prices, notes.
 type client struct {
 	asker
 	cfg  Config
@@ -27,10 +26,10 @@ type client struct {
 	told map[string]bool
 }
 
-// speaker is an asker that knows its protocol.
+// speaker is an asker that names its protocol.
 type speaker interface{ protocolName() string }
 
-// widener is an asker that can ask again where only thoughts came.
+// widener is an asker that can ask again if a reply held only thinking.
 type widener interface {
 	widen(r Request) (Request, string)
 }
@@ -44,12 +43,12 @@ func (c *client) Describe() Info {
 	return info
 }
 
-// price is that of now: some change while a long run goes on.
+// price returns the current price: some change during a long run.
 func (c *client) price() Price {
 	return resolvePrice(c.cfg.Prices, c.info.Local, c.info.Model, c.cfg.Now())
 }
 
-// Complete asks, again and again on passing faults, and adds up the usage.
+// Complete asks, retries transient errors, and adds up the usage.
 func (c *client) Complete(ctx context.Context, r Request) (Reply, error) {
 	if r.MaxOutputTokens <= 0 {
 		r.MaxOutputTokens = c.cfg.MaxOutputTokens
@@ -67,14 +66,14 @@ func (c *client) Complete(ctx context.Context, r Request) (Reply, error) {
 		reply.Model = c.info.Model
 	}
 	reply.Duration = c.cfg.Now().Sub(start)
-	reply.Notes = c.untold(append(append([]string(nil), c.info.Notes...), reply.Notes...))
+	reply.Notes = c.newNotes(append(append([]string(nil), c.info.Notes...), reply.Notes...))
 	if err != nil {
 		return reply, c.classify(ctx, err)
 	}
 	return reply, nil
 }
 
-// classify gives a failed request its kind; an ended context stays what it is.
+// classify gives a failed request its kind. Errors of an ended context stay as they are.
 func (c *client) classify(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("ask %s: %w", c.label(), context.Cause(ctx))
@@ -86,7 +85,7 @@ func (c *client) classify(ctx context.Context, err error) error {
 	return fault.New(fault.Model, "", "ask %s: %w", c.label(), err)
 }
 
-// label names the model for messages.
+// label names the model in messages.
 func (c *client) label() string {
 	if c.info.Model == "" {
 		return c.info.Provider
@@ -94,8 +93,8 @@ func (c *client) label() string {
 	return c.info.Provider + " " + c.info.Model
 }
 
-// untold keeps the notes that this client has not given before.
-func (c *client) untold(notes []string) []string {
+// newNotes returns the notes that this client has not given before.
+func (c *client) newNotes(notes []string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var out []string
@@ -108,7 +107,7 @@ func (c *client) untold(notes []string) []string {
 	return out
 }
 
-// settle fills in what the server did not count, and the price.
+// settle fills in the price and what the server did not count.
 func (c *client) settle(r Request, reply *Reply, serverCost *float64) {
 	u := &reply.Usage
 	if u.Input == 0 {
@@ -120,14 +119,15 @@ func (c *client) settle(r Request, reply *Reply, serverCost *float64) {
 	price := c.price()
 	u.PriceKnown = price.Known
 	u.CostUSD, u.SavedUSD = price.cost(*u), price.saved(*u)
-	// What the server says it charges beats any table, but not the user's word.
+	// The amount that the server charges beats the price table, but not the user's own
+	// prices.
 	explicit := c.cfg.Prices
 	if serverCost != nil && (explicit == nil || explicit.AtLeast && *serverCost > u.CostUSD) {
 		u.CostUSD, u.PriceKnown = *serverCost, true
 	}
 }
 
-// add puts the usage of an earlier try on top.
+// add adds the usage of an earlier try.
 func (u *Usage) add(o Usage) {
 	u.Input += o.Input
 	u.Output += o.Output
@@ -138,7 +138,7 @@ func (u *Usage) add(o Usage) {
 	u.Estimated = u.Estimated || o.Estimated
 }
 
-// sleep waits, or returns the context's error at once when that ends.
+// sleep waits, or returns the context's error as soon as that ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -150,7 +150,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// shorten makes foreign text one line of at most n bytes.
+// shorten turns foreign text into one line of at most n bytes.
 func shorten(text string, n int) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 	if len(text) > n {

@@ -10,14 +10,14 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// endpoint asks a server on the web by one of the protocols.
+// endpoint asks a web server with one of the protocols.
 type endpoint struct {
 	*client
 	provider provider.Provider
 	key      string
-	// apiVersion is a query parameter that old Azure endpoints want.
+	// apiVersion is a query parameter of old Azure endpoints.
 	apiVersion string
-	// user is from the address, which is shown without it.
+	// user comes from the address, which is shown without it.
 	user *url.Userinfo
 	http http.RoundTripper
 
@@ -25,16 +25,16 @@ type endpoint struct {
 	quirks quirks
 }
 
-// protocol is a way of putting a request on the wire and of reading the answer.
+// protocol encodes requests and decodes answers.
 type protocol interface {
 	name() string
-	// open sends the request, and gives the frames of its answer.
+	// open sends the request and returns the frames of its answer.
 	open(x *exchange, q quirks, r Request) (frameReader, error)
 	// take reads one frame.
 	take(a *answer, frame []byte) error
 }
 
-// frameReader gives a JSON value at a time, and io.EOF behind the last.
+// frameReader returns one JSON value at a time, then io.EOF.
 type frameReader interface{ RecvRaw() ([]byte, error) }
 
 // Names of the protocols, for people.
@@ -44,7 +44,8 @@ const (
 	messagesName  = "Messages"
 )
 
-// speak picks the protocol: the provider's, or the one that the server was found to need.
+// speak returns the protocol: the provider's, or the one that the server turned out to
+// need.
 func (c *endpoint) speak(q quirks) protocol {
 	switch {
 	case c.provider.Speaks(c.info.Model) == provider.Messages:
@@ -67,7 +68,7 @@ func (c *endpoint) protocolName() string { return c.speak(c.learned()).name() }
 // maxAdaptions bounds how often one try may be repeated with fewer settings.
 const maxAdaptions = 10
 
-// ask makes one try; refused settings are left out and the try is repeated.
+// ask makes one try. If the server rejects a setting, it repeats the try without it.
 func (c *endpoint) ask(ctx context.Context, r Request) (Reply, error) {
 	var notes []string
 	for i := 0; ; i++ {
@@ -78,7 +79,7 @@ func (c *endpoint) ask(ctx context.Context, r Request) (Reply, error) {
 			return reply, nil
 		}
 		if room := roomLeft(err, r); room > 0 && i < maxAdaptions {
-			r.MaxOutputTokens = room // for this request alone: a shorter one has more
+			r.MaxOutputTokens = room // only for this request: a shorter one has more room
 			continue
 		}
 		if next, note, ok := q.adapt(err, r); ok && i < maxAdaptions {
@@ -109,7 +110,7 @@ func (c *endpoint) once(ctx context.Context, r Request, q quirks) (Reply, error)
 	a := newAnswer(r, c.cfg.OnToken)
 	err = a.read(frames, p, x)
 	if err != nil && !a.started() && isRefused(err) {
-		return a.reply, err // nothing was worked on, and nothing is charged
+		return a.reply, err // the server did no work and charges nothing
 	}
 	c.account(r, a, err != nil)
 	if err == nil {
@@ -118,18 +119,19 @@ func (c *endpoint) once(ctx context.Context, r Request, q quirks) (Reply, error)
 	return a.reply, err
 }
 
-// widen returns a request of which only thoughts came another one with more room,
-// or, where the server allows no more, with less effort.
+// widen returns a request with more room, or with less effort if the server allows no more,
+// after a reply with only thinking.
 func (c *endpoint) widen(r Request) (Request, string) {
 	if q := c.learned(); q.maxTokens == 0 || q.maxTokens > r.MaxOutputTokens {
 		r.MaxOutputTokens *= 2
-		return r, fmt.Sprintf("the model only thought: asked once more with room for %d tokens", r.MaxOutputTokens)
+		return r, fmt.Sprintf("the model only thought: asked once more with room for %d tokens",
+			r.MaxOutputTokens)
 	}
 	r.ReasoningEffort = "low"
 	return r, "the model only thought: asked once more with low effort"
 }
 
-// account settles the usage of an answer, whole or broken off.
+// account fills in the usage of a whole or broken answer.
 func (c *endpoint) account(r Request, a *answer, broken bool) {
 	size, u := promptBytes(r.Messages), &a.reply.Usage
 	*u = a.counts.usage()
@@ -151,8 +153,8 @@ func (c *endpoint) account(r Request, a *answer, broken bool) {
 	c.settle(r, &a.reply, a.counts.cost)
 }
 
-// implausible is an error where a server counts more than can be: such a count
-// stands, since it may be on the bill, but no further call is made.
+// implausible returns an error if the server's count is impossible. The count stands, since
+// it may be billed, but no further call is made.
 func (c *endpoint) implausible(r Request, u Usage) error {
 	over := ""
 	switch {
@@ -168,14 +170,14 @@ func (c *endpoint) implausible(r Request, u Usage) error {
 	return fmt.Errorf("%w: %s; it is counted as told, $%.2f", errImplausible, over, u.CostUSD)
 }
 
-// slackTokens is what a gateway may put around a prompt.
+// slackTokens is what a gateway may add around a prompt.
 const slackTokens = 32 << 10
 
-// maxBytesPerToken is more than any tokenizer gets out of prose or code.
+// maxBytesPerToken is more than any tokenizer reaches for prose or code.
 const maxBytesPerToken = 6.5
 
-// cutNote tells when the server read much less than was sent, as local servers
-// do without a word when the prompt is longer than their context setting.
+// cutNote reports a server that read much less than was sent. Local servers silently cut a
+// prompt that is longer than their context setting.
 func (c *endpoint) cutNote(bytes, counted int) string {
 	if bytes < 6000 || float64(bytes)/float64(counted) <= maxBytesPerToken {
 		return ""
@@ -188,7 +190,7 @@ func (c *endpoint) cutNote(bytes, counted int) string {
 		counted, estimateTokens(bytes), hint)
 }
 
-// host is the part of an address that messages name.
+// host returns the part of an address that messages show.
 func host(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host

@@ -1,11 +1,10 @@
 package llm
 
-// perMessage is what the protocol itself takes around each message, in bytes.
+// perMessage is the overhead of the protocol per message, in bytes.
 const perMessage = 24
 
-// estimateTokens guesses the tokens of so many bytes where a server does not count
-// them: Go code was measured at 3.3 bytes a token, prose at 4 and more, so 3 rather
-// counts too many than too few.
+// estimateTokens estimates tokens if a server does not count them. Go code was measured at
+// 3.3 bytes a token, prose at 4 and more, so 3 errs on the high side.
 func estimateTokens(bytes int) int { return (bytes + 2) / 3 }
 
 // promptBytes is the size of a request in bytes.
@@ -17,12 +16,12 @@ func promptBytes(messages []Message) int {
 	return n
 }
 
-// worstBytesPerToken is fewer than any tokenizer gets out of a request in all,
-// whatever its files hold.
+// worstBytesPerToken is less than any tokenizer reaches over a whole request, whatever its
+// files contain.
 const worstBytesPerToken = 2
 
-// WorstCase is the most that a call may cost: the whole prompt at what is dearest,
-// reading it or writing it to a cache, and every output token.
+// WorstCase is the most that a call can cost: the whole prompt at the highest input price
+// (reading or writing to a cache), and every output token.
 func WorstCase(info Info, promptBytes, maxOutput int) (usd float64) {
 	if maxOutput <= 0 {
 		maxOutput = info.MaxOutputTokens

@@ -13,7 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// command asks a program: the prompt on its standard input, the reply from its
+// command asks a program: the prompt goes to its standard input, the reply comes from its
 // standard output.
 type command struct{ client *client }
 
@@ -35,7 +35,7 @@ const tempFail = 75
 
 func (c *command) ask(ctx context.Context, r Request) (Reply, error) {
 	cfg := c.client.cfg
-	const maxReplyBytes = 4 << 20 // twenty times what the longest honest one needs
+	const maxReplyBytes = 4 << 20 // twenty times the longest real reply
 	res, err := child.Run(ctx, child.Options{
 		Argv: cfg.Command, Dir: cfg.Dir, Env: cfg.Environ, Stdin: render(r.Messages),
 		Timeout: cfg.CallTimeout, MaxOutput: maxReplyBytes, Supervise: cfg.Supervise,
@@ -74,7 +74,7 @@ func (c *command) ask(ctx context.Context, r Request) (Reply, error) {
 	return reply, nil
 }
 
-// render writes messages as one text, for what takes no roles.
+// render writes messages as one text, for programs without roles.
 func render(messages []Message) string {
 	var b strings.Builder
 	for i, m := range messages {

@@ -11,20 +11,19 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is read of one answer. A frame in many pieces is looked at again
-// with each of them, so that there may not be many.
+// Bounds of one answer. A frame that comes in pieces is parsed again with each piece, so
+// their number is limited.
 const (
 	maxFrame  = 8 << 20
 	maxStream = 256 << 20
 	maxPieces = 64
 )
 
-// frames reads a server's answer and hands on its JSON values, one at a time: with
-// RecvRaw as they are, with Read as "data: <json>" lines for go-openai. That has a
-// reader of its own, which counts comments as empty messages, cannot tell an error
-// frame after a comment, and takes the end of the connection for the end of the
-// answer. Also a plain JSON body (a server that ignores "stream": true) comes out
-// as a frame.
+// frames reads a server's answer and returns its JSON values one at a time: RecvRaw returns
+// them as they are, Read as "data: <json>" lines for go-openai. The reader of go-openai
+// counts comments as empty messages, misses an error frame after a comment, and takes the
+// end of the connection for the end of the answer. A plain JSON body (from a server that
+// ignores "stream": true) also comes out as a frame.
 type frames struct {
 	body  io.ReadCloser
 	src   *bufio.Reader
@@ -70,8 +69,8 @@ func (f *frames) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		f.out.WriteString("data: ")
-		// A space after the brace hides error frames from go-openai, which takes
-		// those of a form that it does not know for the end of the reply.
+		// A space after the brace hides error frames from go-openai, which takes those of
+		// an unknown form for the end of the reply.
 		if frame[0] == '{' {
 			f.out.WriteString("{ ")
 			frame = frame[1:]
@@ -82,7 +81,7 @@ func (f *frames) Read(p []byte) (int, error) {
 	return f.out.Read(p)
 }
 
-// next takes in one line.
+// next reads one line.
 func (f *frames) next() {
 	line, err := f.line()
 	if f.first {
@@ -119,7 +118,7 @@ func (f *frames) line() ([]byte, error) {
 	}
 }
 
-// take sorts a line: data, an unframed JSON body, or nothing of use.
+// take classifies a line: data, an unframed JSON body, or nothing useful.
 func (f *frames) take(line []byte) {
 	rest, isData := bytes.CutPrefix(line, []byte("data:"))
 	switch {
@@ -133,7 +132,7 @@ func (f *frames) take(line []byte) {
 			return
 		}
 		if len(f.data) == 0 && !bytes.HasPrefix(rest, []byte("{")) && !bytes.HasPrefix(rest, []byte("[")) {
-			return // a sign of life in the wrong form
+			return // a keep-alive in the wrong form
 		}
 		f.add(rest)
 		f.flush(false)
@@ -145,17 +144,18 @@ func (f *frames) take(line []byte) {
 		first := !f.raw
 		f.raw = true
 		f.add(line)
-		if first { // one that is printed over many lines is whole at its end
+		if first { // one printed over many lines is complete at its end
 			f.flush(false)
 		}
 	}
-	// All else is comments, event names, ids and noise.
+	// The rest is comments, event names, ids and noise.
 }
 
 func (f *frames) add(part []byte) {
 	if f.pieces++; len(f.data)+len(part) > maxFrame || !f.raw && f.pieces > maxPieces {
 		f.data = nil
-		f.err = fmt.Errorf("%w: a piece of more than %d MiB or %d lines", errTooLarge, maxFrame>>20, maxPieces)
+		f.err = fmt.Errorf("%w: a piece of more than %d MiB or %d lines", errTooLarge, maxFrame>>20,
+			maxPieces)
 		return
 	}
 	if len(f.data) > 0 {
@@ -164,8 +164,8 @@ func (f *frames) add(part []byte) {
 	f.data = append(f.data, part...)
 }
 
-// flush hands on the collected frame when it is whole. At the end of a frame
-// one that is not whole is handed on too: the reader then sees that it is malformed.
+// flush passes on the collected frame if it is complete. At the end an incomplete one is
+// passed on too, so that the reader sees that it is malformed.
 func (f *frames) flush(end bool) {
 	if len(f.data) == 0 || !end && !json.Valid(f.data) {
 		return

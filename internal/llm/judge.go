@@ -20,7 +20,7 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// judge sorts an error of one try: passing, or for good with a hint.
+// judge classifies the error of one try as transient, or as permanent with a hint.
 func (c *endpoint) judge(ctx context.Context, err error) error {
 	var t *transient
 	var f *fault.Error
@@ -32,7 +32,7 @@ func (c *endpoint) judge(ctx context.Context, err error) error {
 	case errors.As(err, &status):
 		return c.judgeStatus(ctx, status)
 	case errors.As(err, &page):
-		return &transient{err: err, after: -1} // a proxy's page of the moment, or the wrong address
+		return &transient{err: err, after: -1} // a proxy's temporary page, or the wrong address
 	case errors.Is(err, ErrRefused):
 		return fault.New(fault.Model, "reword the task, or use another model",
 			"ask %s: %w", c.label(), err)
@@ -55,12 +55,12 @@ func (c *endpoint) judge(ctx context.Context, err error) error {
 	return passing("connect to %s: %w", host(c.info.BaseURL), err)
 }
 
-// forGood is an error that no further try fixes.
+// forGood returns an error that no retry fixes.
 func (c *client) forGood(hint string, err error) error {
 	return fault.New(fault.Model, hint, "ask %s: %w", c.label(), err)
 }
 
-// tlsHint knows the failures of TLS, which no retry fixes.
+// tlsHint recognizes TLS failures, which no retry fixes.
 func tlsHint(err error) (string, bool) {
 	var verify *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError
@@ -88,7 +88,7 @@ func tlsHint(err error) (string, bool) {
 	return "", false
 }
 
-// judgeStatus sorts an error answer of the server.
+// judgeStatus classifies an error response of the server.
 func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 	switch {
 	case isContextLength(e):
@@ -114,7 +114,7 @@ func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 		"ask %s: %w", c.label(), e)
 }
 
-// passes lists the states that may be gone at the next try.
+// passes reports statuses that may be gone at the next try.
 func passes(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -127,8 +127,8 @@ var retryDelay = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:retry|try again) in (\d+(?:\.\d+)?)\s?(ms|s)\b`)
 })
 
-// askedWait is what the server asks to wait: in its headers, or, as Gemini and
-// OpenAI do, only in its words.
+// askedWait returns the wait that the server asks for: in its headers, or, for Gemini and
+// OpenAI, only in its message.
 func askedWait(e *statusError) (wait time.Duration) {
 	if wait = retryAfter(e.header, e.date); wait >= 0 {
 		return wait
@@ -160,7 +160,7 @@ func isRefusal(e *statusError) bool {
 	return e.status < 500 && containsAny(text, []string{"content management policy", "flagged"})
 }
 
-// isOutOfMoney: 429 says both "too fast" and "nothing left to pay with".
+// isOutOfMoney distinguishes the two meanings of 429: "too fast" and "no credit left".
 func isOutOfMoney(e *statusError) bool {
 	code := strings.ToLower(e.code)
 	return e.status == http.StatusPaymentRequired ||
@@ -169,8 +169,8 @@ func isOutOfMoney(e *statusError) bool {
 			[]string{"credit balance is too low", "insufficient balance"})
 }
 
-// unknownModel are how servers say that they do not have the model, with a status
-// other than 404 as well.
+// unknownModel are phrases of servers that do not have the model, with statuses other than
+// 404 as well.
 var unknownModel = []string{
 	"model_not_found", "model not found", "model not exist", "unknown model", "invalid model",
 	"is not a valid model", "no endpoints found", "model identifier is invalid", "deploymentnotfound",
@@ -178,7 +178,8 @@ var unknownModel = []string{
 }
 
 func isUnknownModel(e *statusError) bool {
-	if e.status != http.StatusBadRequest && e.status != http.StatusForbidden && e.status != http.StatusNotFound {
+	if e.status != http.StatusBadRequest && e.status != http.StatusForbidden &&
+		e.status != http.StatusNotFound {
 		return false
 	}
 	text := strings.ToLower(e.code + " " + e.message)
@@ -207,7 +208,7 @@ func (c *endpoint) keyHint(status int) string {
 	return "the key from " + c.info.KeySource + " was not accepted: set a valid one"
 }
 
-// modelHint names the models that exist, nearest first.
+// modelHint names the available models, nearest first.
 func (c *endpoint) modelHint(ctx context.Context) string {
 	if c.provider.Pull != "" {
 		return "get the model with: " + c.provider.Pull + c.info.Model
@@ -235,8 +236,7 @@ func baseHint(info Info) string {
 		" must be the root of an API such as OpenAI's, often ending in /v1"
 }
 
-// serverOf knows a local model server by its own words, whatever it is called in
-// the settings.
+// serverOf recognizes a local model server by its messages, whatever the settings call it.
 func serverOf(message string) (provider.Provider, bool) {
 	text := strings.ToLower(message)
 	switch {

@@ -200,7 +200,7 @@ func FuzzUsage(f *testing.F) {
 	f.Add([]byte(`{"input_tokens":5,"cache_read_input_tokens":7,"cache_creation_input_tokens":9,"output_tokens":2}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, beside := range []bool{false, true} {
-			c := counts{beside: beside}
+			c := counts{separate: beside}
 			c.read(data)
 			u := c.usage()
 			if u.Input < 0 || u.Output < 0 || u.Cached < 0 || u.Written < 0 || u.Cached+u.Written > u.Input {

@@ -9,82 +9,82 @@ import (
 
 // Message is one part of a request.
 type Message struct {
-	// Role is system, user or assistant; assistant only holds the beginning of
-	// a reply that is to be continued, and a user message that asks for the
-	// rest follows it: newer models refuse requests that end with their own words.
+	// Role is system, user or assistant. An assistant message holds the beginning of a
+	// reply to be continued; a user message that asks for the rest follows it, since newer
+	// models refuse requests that end with an assistant message.
 	Role    string
 	Content string
-	// Stable is how many bytes at the beginning are the same in every request of
-	// the run, those of all messages before included; 0 if that is not known.
+	// Stable is the number of leading bytes, over all messages, that are the same in every
+	// request of the run; 0 if unknown.
 	Stable int
 }
 
 // Request is one question to a model.
 type Request struct {
 	Messages []Message
-	// MaxOutputTokens, Temperature and ReasoningEffort override those of the
-	// Config where they are set.
+	// MaxOutputTokens, Temperature and ReasoningEffort override those of the Config if set.
 	MaxOutputTokens int
 	Temperature     *float64
 	ReasoningEffort string
-	// Role and Attempt say what the request is for. They are not sent; cassettes keep them.
+	// Role and Attempt describe the purpose of the request. They are not sent, but
+	// cassettes keep them.
 	Role    string
 	Attempt int
-	// Allow is asked before a further try when tries before it have already cost
-	// something: a broken reply is paid for too. spent is all of it so far,
-	// maxOutput what the next try may write; an error ends the call with that error.
+	// Allow is called before a retry if earlier tries already cost something: a broken
+	// reply is charged too. spent is the total so far, maxOutput the output limit of the
+	// next try. An error ends the call.
 	Allow func(spent Usage, maxOutput int) error
-	// Once makes a single try.
+	// Once disables retries.
 	Once bool
 }
 
-// Reasons for which a reply ends.
+// Reasons for the end of a reply.
 const (
 	FinishStop          = "stop"
 	FinishLength        = "length"
 	FinishContentFilter = "content_filter"
 )
 
-// Usage is what a call took, all its tries together.
+// Usage is what a call used, over all its tries.
 type Usage struct {
-	// Output is with all thinking.
+	// Output includes thinking.
 	Input, Output int
-	// Cached is the part of Input that the provider's prompt cache held, Written
-	// what was put there.
+	// Cached is the part of Input read from the provider's prompt cache, Written the part
+	// written to it.
 	Cached, Written int
-	// SavedUSD is what the cache made CostUSD smaller, negative where writing cost more.
+	// SavedUSD is what the cache saved, negative if writing cost more.
 	CostUSD, SavedUSD float64
-	// Estimated reports whether the counts, or some of them, are our estimate.
+	// Estimated reports whether some of the counts are our estimate.
 	Estimated bool
-	// PriceKnown is false if CostUSD rests on the high fallback price.
+	// PriceKnown is false if CostUSD uses the high fallback price.
 	PriceKnown bool
 }
 
 // Reply is a model's answer.
 type Reply struct {
 	Text string
-	// Finish is one of the Finish constants. Ended says that the provider gave a
-	// reason why the reply stopped by itself: nothing of it is missing.
+	// Finish is one of the Finish constants. Ended reports whether the provider gave a
+	// reason for the end of the reply, so that nothing of it is missing.
 	Finish          string
 	Ended           bool
 	Usage           Usage
 	Model, Provider string
 	Duration        time.Duration
-	// Notes are lines for the user: a prompt that the server cut, a setting it
-	// did not accept, an unknown price. Each is given once a client.
+	// Notes are lines for the user: a prompt that the server cut, a setting it did not
+	// accept, an unknown price. A client gives each of them once.
 	Notes []string
 }
 
-// Client reaches one model. It is safe for use by several goroutines.
+// Client gives access to one model. It is safe for use by several goroutines.
 type Client interface {
 	Complete(ctx context.Context, r Request) (Reply, error)
 	Describe() Info
 }
 
-// Info says what a client talks to.
+// Info describes the target of a client.
 type Info struct {
 	Provider, Model, BaseURL string
-	// Protocol is how the model is asked, as far as is known now; "" for one that is no server.
+	// Protocol is the protocol as far as known, "" for anything but a server.
 	Protocol string
 	// Local means a model on this machine.
 	Local bool
@@ -92,25 +92,25 @@ type Info struct {
 	// EditFormat is that of the Config, or the provider's preference for auto.
 	EditFormat      string
 	MaxOutputTokens int
-	// KeySource names where the key came from, "" where none is used.
+	// KeySource is where the key came from, "" if none is used.
 	KeySource string
 	// Notes are lines for the user that are known before the first call.
 	Notes []string
 }
 
-// Retry tells of a passing fault before the wait.
+// Retry describes a transient error before the wait.
 type Retry struct {
-	// Try counts from 1: the try that failed.
+	// Try is the number of the failed try, from 1.
 	Try    int
 	Reason string
 	Wait   time.Duration
 }
 
-// Config says which model to reach and how. The zero value means auto.
+// Config selects and configures a model. The zero value means auto.
 type Config struct {
 	Provider, Model, BaseURL string
-	// APIKey is the key itself; where it is empty it is read from the variable
-	// APIKeyEnv, or from the preset's own.
+	// APIKey is the key. If empty, it is read from the variable APIKeyEnv, or from the
+	// preset's own.
 	APIKey, APIKeyEnv string
 	EditFormat        string
 	MaxOutputTokens   int
@@ -118,36 +118,36 @@ type Config struct {
 	ReasoningEffort   string
 	// Command is the argv of provider exec.
 	Command []string
-	// Cassette is the file of provider replay; BaseURL is taken where it is empty.
+	// Cassette is the file of provider replay, by default BaseURL.
 	Cassette string
-	// Prices are explicit prices in USD per million tokens; nil for the table of the
-	// day on which the client is made.
+	// Prices are explicit prices in USD per million tokens. If nil, the price table
+	// applies.
 	Prices *Price
-	// Dir is where commands run and relative paths begin.
+	// Dir is where commands run and relative paths start.
 	Dir string
 	// Env looks up environment variables; nil means os.Getenv.
 	Env func(string) string
 	// Environ is the environment of exec commands; nil means os.Environ().
 	Environ []string
-	// Offline makes a client that calls nothing, not even to find a server or
-	// its models: for saying what a call would be, not for making one.
+	// Offline makes a client that calls nothing, not even to find a server or its models.
+	// It can only describe a call.
 	Offline bool
-	// Supervise makes exec commands end even when this process is killed; only
-	// for programs whose main calls proc.Supervise.
+	// Supervise ends exec commands even if this process is killed. It requires a main that
+	// calls proc.Supervise.
 	Supervise bool
 
-	// HeaderTimeout bounds the wait for an answer to begin, IdleTimeout the
-	// silence inside it, CallTimeout one try in all. Zero means the defaults.
+	// HeaderTimeout bounds the wait for the start of an answer, IdleTimeout the silence
+	// within it, CallTimeout a whole try. Zero means the defaults.
 	HeaderTimeout, IdleTimeout, CallTimeout time.Duration
 
 	// HTTP replaces the transport; nil means one with the system's proxy settings.
 	HTTP http.RoundTripper
-	// OnRetry is called before each wait, OnToken as text arrives with an
-	// estimate of the output tokens so far; both on the goroutine of Complete.
+	// OnRetry is called before each wait, OnToken as text arrives, with an estimate of the
+	// output tokens so far. Both run on the goroutine of Complete.
 	OnRetry func(Retry)
 	OnToken func(n int)
-	// Patience are further waits, each followed by another round of tries, before
-	// the model is given up; OnWait is called before each.
+	// Patience are extra waits, each followed by another round of tries, before giving up.
+	// OnWait is called before each.
 	Patience []time.Duration
 	OnWait   func(reason string, wait time.Duration)
 	Log      *slog.Logger
@@ -156,9 +156,8 @@ type Config struct {
 	Now   func() time.Time
 }
 
-// Defaults of the bounds. They are generous: a local server says nothing
-// before it has read the whole prompt, and a thinking model may stay silent
-// for minutes.
+// Default bounds. They are generous: a local server sends nothing before it has read the
+// whole prompt, and a thinking model may be silent for minutes.
 const (
 	defaultHeaderTimeout   = 10 * time.Minute
 	defaultIdleTimeout     = 5 * time.Minute

@@ -46,8 +46,8 @@ func (messages) open(x *exchange, q quirks, r Request) (frameReader, error) {
 	return frames, nil
 }
 
-// thinking says how much the model is to think: newer models take an effort, those
-// before them a budget of tokens. Without a setting the model's own default holds.
+// thinking sets how much the model thinks: newer models take an effort, older ones a token
+// budget. Without a setting the model's default applies.
 func (q quirks) thinking(body map[string]any, r Request) {
 	effort := q.effort(r)
 	switch {
@@ -63,7 +63,7 @@ func (q quirks) thinking(body map[string]any, r Request) {
 	}
 }
 
-// leastBudget is the smallest that Anthropic takes.
+// leastBudget is the lowest budget that Anthropic accepts.
 const leastBudget = 1024
 
 func thinkingBudget(effort string) int {
@@ -76,8 +76,8 @@ func thinkingBudget(effort string) int {
 	return 32_000
 }
 
-// messageEvent is a frame; or, of type message, a whole reply of a server that
-// does not stream.
+// messageEvent is a frame, or, with type message, a whole reply of a server that does not
+// stream.
 type messageEvent struct {
 	Type    string        `json:"type"`
 	Index   int           `json:"index"`
@@ -114,7 +114,7 @@ func (messages) take(a *answer, frame []byte) error {
 	if err := json.Unmarshal(frame, &e); err != nil {
 		return err
 	}
-	a.counts.beside = true
+	a.counts.separate = true
 	switch e.Type {
 	case "message_start":
 		if e.Message != nil {
@@ -146,8 +146,8 @@ func (messages) take(a *answer, frame []byte) error {
 	return nil
 }
 
-// block takes in a block of the content; only one that is whole has the input of
-// its tool call with it.
+// block reads a block of the content. Only a whole block includes the input of its tool
+// call.
 func (a *answer) block(i int, b messageBlock, whole bool) {
 	a.write(b.Text)
 	a.think(b.Thinking)
@@ -162,7 +162,7 @@ func (a *answer) block(i int, b messageBlock, whole bool) {
 	a.blocks = append(a.blocks, i)
 }
 
-// callAt is the number of the tool call in that block.
+// callAt returns the number of the tool call in a block.
 func (a *answer) callAt(index int) int {
 	for n, i := range a.blocks {
 		if i == index {

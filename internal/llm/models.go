@@ -14,16 +14,16 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// Bounds of the models list.
+// Bounds of the list of models.
 const (
 	listTimeout = 15 * time.Second
 	maxList     = 16 << 20
 )
 
-// Model is one that an endpoint lists.
+// Model is a model that an endpoint lists.
 type Model struct {
 	Name string
-	// Context is how many tokens it can read, 0 if the endpoint does not say.
+	// Context is its context length in tokens, 0 if the endpoint does not say.
 	Context int
 }
 
@@ -45,7 +45,7 @@ func (c *endpoint) list(ctx context.Context) ([]Model, error) {
 	defer cancel()
 	url := c.address("/models")
 	if c.provider.Protocol == provider.Messages {
-		url += "?limit=1000" // else there are 20
+		url += "?limit=1000" // the default is 20
 	}
 	body, err := c.get(ctx, url)
 	if err != nil {
@@ -81,8 +81,8 @@ func (c *endpoint) get(ctx context.Context, url string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(res.Body, maxList))
 }
 
-// listedModel is a model as servers list it, with the names that they give to the
-// length of its context: OpenRouter and Moonshot, vLLM, Groq, Mistral, Anthropic, llama.cpp.
+// listedModel is a model as servers list it, with their various names for the context
+// length: OpenRouter and Moonshot, vLLM, Groq, Mistral, Anthropic, llama.cpp.
 type listedModel struct {
 	ID, Name, Model string
 	ContextLength   json.RawMessage `json:"context_length"`
@@ -95,7 +95,7 @@ type listedModel struct {
 	} `json:"meta"`
 }
 
-// context is the first of them that is a number.
+// context returns the first of them that is a number.
 func (m listedModel) context() int {
 	for _, raw := range []json.RawMessage{
 		m.ContextLength, m.MaxModelLen, m.ContextWindow, m.MaxContext, m.MaxInput, m.Meta.Context,
@@ -107,8 +107,8 @@ func (m listedModel) context() int {
 	return 0
 }
 
-// parseModels reads {"data": [{"id"}]}, a bare list, and {"models": [{"name"}]}
-// (Ollama's own).
+// parseModels reads {"data": [{"id"}]}, a bare list, and {"models": [{"name"}]} (Ollama's
+// own).
 func parseModels(body []byte) ([]Model, error) {
 	var list []listedModel
 	if err := json.Unmarshal(body, &list); err != nil {
@@ -124,7 +124,7 @@ func parseModels(body []byte) ([]Model, error) {
 	var models []Model
 	for _, m := range list {
 		if n := firstNonEmpty(m.ID, m.Model, m.Name); n != "" {
-			// Gemini lists "models/gemini-…" and is asked without the prefix.
+			// Gemini lists "models/gemini-…" but is asked without the prefix.
 			models = append(models, Model{strings.TrimPrefix(n, "models/"), m.context()})
 		}
 	}
@@ -132,12 +132,12 @@ func parseModels(body []byte) ([]Model, error) {
 	return models, nil
 }
 
-// notChat are parts of names of models that cannot write code.
+// notChat are parts of the names of models that cannot write code.
 var notChat = []string{"embed", "whisper", "tts", "dall-e", "image", "rerank", "moderation", "audio",
 	"realtime", "transcribe", "bge-", "nomic-"}
 
-// firstChat picks the model of an endpoint that has no default: one made for
-// code where there is one.
+// firstChat picks the model for an endpoint without a default, preferably one made for
+// code.
 func firstChat(models []Model) string {
 	first := ""
 	for _, m := range models {
@@ -162,14 +162,15 @@ func containsAny(s string, words []string) bool {
 	return false
 }
 
-// nearest sorts names by what they share with want.
+// nearest sorts names by similarity to want.
 func nearest(names []string, want string) []string {
 	out := append([]string(nil), names...)
 	want = strings.ToLower(want)
 	score := func(n string) int {
 		n = strings.ToLower(n)
 		s := 0
-		for _, w := range strings.FieldsFunc(want, func(r rune) bool { return strings.ContainsRune("-/.:_", r) }) {
+		for _, w := range strings.FieldsFunc(want,
+			func(r rune) bool { return strings.ContainsRune("-/.:_", r) }) {
 			if strings.Contains(n, w) {
 				s += len(w)
 			}

@@ -11,27 +11,27 @@ import (
 
 // Price is in USD per million tokens.
 type Price struct {
-	// Cached is for input that the provider's prompt cache held, Write for input
-	// that it put there.
+	// Cached is for input read from the provider's prompt cache, Write for input written to
+	// it.
 	Input, Output, Cached, Write float64
 	// Known is false for the fallback.
 	Known bool
-	// Source says where the price is from, for people.
+	// Source names where the price is from, for people.
 	Source string
-	// AtLeast marks explicit prices that may only raise what is known without
-	// them: they come from someone who is not to get round a budget.
+	// AtLeast marks explicit prices that may only raise the known ones: they come from
+	// someone who must not be able to get around a budget.
 	AtLeast bool
 
 	long longPrice
 }
 
-// longPrice is what requests of more than from input tokens cost, as multiples.
+// longPrice applies to requests with more than from input tokens, as multiples.
 type longPrice struct {
 	from          int
 	input, output float64
 }
 
-// cost of a call; what was read from and written to the cache is part of the input.
+// cost returns the price of a call. Input includes cache reads and writes.
 func (p Price) cost(u Usage) float64 {
 	if p.long.from > 0 && u.Input > p.long.from {
 		p.Input, p.Cached, p.Write = p.Input*p.long.input, p.Cached*p.long.input, p.Write*p.long.input
@@ -44,34 +44,33 @@ func (p Price) cost(u Usage) float64 {
 	return (input + float64(u.Output)*p.Output) / 1e6
 }
 
-// saved is what the prompt cache made a call cheaper; negative where it only
-// cost the writing.
+// saved returns what the prompt cache saved, negative if it only cost the writing.
 func (p Price) saved(u Usage) float64 {
 	without := u
 	without.Cached, without.Written = 0, 0
 	return p.cost(without) - p.cost(u)
 }
 
-// usualWrite is what writing to a prompt cache costs where a price says nothing
-// of it, as a multiple of input: what OpenAI and Anthropic take.
+// usualWrite is the usual price of writing to a prompt cache, as a multiple of input, as
+// charged by OpenAI and Anthropic.
 const usualWrite = 1.25
 
-// fallbackPrice is what an unknown model counts at until prices are set: more
-// than any model in the table but the "pro" ones.
+// fallbackPrice applies to an unknown model until prices are set. Only the "pro" models in
+// the table cost more.
 func fallbackPrice() Price {
 	return Price{Input: 15, Output: 75, Cached: 15, Write: 15 * usualWrite,
 		Source: "unknown model: high fallback"}
 }
 
-// resolvePrice: explicit prices, else nothing for a model on this machine,
-// else the table, else the fallback.
+// resolvePrice returns explicit prices, or else zero for a model on this machine, the
+// table's price, or the fallback.
 func resolvePrice(explicit *Price, local bool, model string, now time.Time) Price {
 	switch {
 	case explicit != nil:
 		p := *explicit
 		p.Known, p.Source = true, "configured"
 		if p.Cached == 0 {
-			p.Cached = p.Input // nothing is said about the cache: no discount
+			p.Cached = p.Input // a price without a cache column gets no discount
 		}
 		if p.Write == 0 {
 			p.Write = p.Input * usualWrite
@@ -89,7 +88,7 @@ func resolvePrice(explicit *Price, local bool, model string, now time.Time) Pric
 	return fallbackPrice()
 }
 
-// raised returns the higher of two prices, each for itself.
+// raised returns the higher of two prices, field by field.
 func raised(p, least Price) Price {
 	out := least
 	out.Input, out.Output = max(p.Input, least.Input), max(p.Output, least.Output)
@@ -100,9 +99,9 @@ func raised(p, least Price) Price {
 	return out
 }
 
-// lookupPrice finds the row that holds now for a model, by its name without
-// vendor, region, date and variant: anthropic/claude-sonnet-5.5,
-// eu.anthropic.claude-sonnet-5-5, claude-sonnet-5-5-20260928.
+// lookupPrice finds the current row for a model, by its name without vendor, region, date
+// and variant: anthropic/claude-sonnet-5.5, eu.anthropic.claude-sonnet-5-5,
+// claude-sonnet-5-5-20260928.
 func lookupPrice(model string, now time.Time) (Price, bool) {
 	name := strings.ToLower(model)
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -132,7 +131,7 @@ func lookupPrice(model string, now time.Time) (Price, bool) {
 
 func priceKey(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
-// priceRow is a price from a day on.
+// priceRow is a price valid from some day on.
 type priceRow struct {
 	model string
 	from  time.Time
@@ -143,8 +142,7 @@ type priceRow struct {
 //go:embed prices.csv
 var pricesCSV string
 
-// priceRows are the rows of the table by model, the earliest first. They are read
-// when a price is first asked for.
+// priceRows are the rows of the table by model, earliest first, parsed on first use.
 var priceRows = sync.OnceValue(func() map[string][]priceRow {
 	rows := map[string][]priceRow{}
 	for line := range strings.Lines(pricesCSV) {
@@ -187,7 +185,7 @@ func parsePriceRow(line string) (priceRow, error) {
 	return row, nil
 }
 
-// cutDate takes -20260928 or -2026-09-28 off the end of a name.
+// cutDate removes -20260928 or -2026-09-28 from the end of a name.
 func cutDate(name string) string {
 	end := len(name)
 	digits := 0

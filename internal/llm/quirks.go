@@ -13,24 +13,24 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// quirks are what a server was seen not to accept; they hold for the rest of
-// the run. No table of model names is needed, and none gets old.
+// quirks are settings that a server did not accept. They hold for the rest of the run. No
+// table of model names is needed, and none can become outdated.
 type quirks struct {
-	responses       bool // the model is served by Responses only
-	oldMaxTokens    bool // max_tokens in the place of max_completion_tokens, of some providers from the start
+	responses       bool // the model is only available through Responses
+	oldMaxTokens    bool // max_tokens instead of max_completion_tokens; some providers start with it
 	noMaxTokens     bool
-	maxTokens       int // the most that the server allows, 0 for unknown
+	maxTokens       int // the maximum that the server allows, 0 if unknown
 	noTemperature   bool
 	noEffort        bool
-	effortFor       string // the effort that replaces the one refused
-	budget          bool   // thinking in tokens in the place of an effort
+	effortFor       string // the effort that replaces the rejected one
+	budget          bool   // thinking as a token budget instead of an effort
 	noStreamOptions bool
 	noSystem        bool // system text goes into the first user message
 	noCacheKey      bool
 	noCacheMark     bool
 }
 
-// outputTokens bounds the reply; 0: the server takes no bound.
+// outputTokens bounds the reply; 0 means that the server takes no bound.
 func (q quirks) outputTokens(r Request) int {
 	switch {
 	case q.noMaxTokens:
@@ -41,7 +41,7 @@ func (q quirks) outputTokens(r Request) int {
 	return r.MaxOutputTokens
 }
 
-// effort is how much the model is to think, "" for its default.
+// effort returns how much the model should think, "" for its default.
 func (q quirks) effort(r Request) string {
 	switch {
 	case r.ReasoningEffort == "" || q.noEffort:
@@ -52,8 +52,8 @@ func (q quirks) effort(r Request) string {
 	return r.ReasoningEffort
 }
 
-// adapt learns from an error which setting to leave out; false if the error
-// does not speak of one, or it was left out already.
+// adapt learns from an error which setting to leave out. It returns false if the error is
+// not about a setting, or the setting was left out already.
 func (q quirks) adapt(err error, r Request) (next quirks, note string, ok bool) {
 	var e *statusError
 	if !errors.As(err, &e) {
@@ -92,7 +92,7 @@ func (q quirks) adapt(err error, r Request) (next quirks, note string, ok bool) 
 	return q, "", false
 }
 
-// What errors call the limit of output tokens, and a system message that is not accepted.
+// What errors call the output limit, and a rejected system message.
 var (
 	outputFields = []string{"max_completion_tokens", "max_tokens", "max_output_tokens", "max tokens",
 		"maxoutputtokens"}
@@ -100,17 +100,18 @@ var (
 		"roles must alternate", "user and assistant roles"}
 )
 
-// needsResponses reports whether an error says that the model is not available by
-// Chat Completions, in OpenAI's words or in those of a gateway to it.
+// needsResponses reports whether an error says that the model is not available through Chat
+// Completions, in the words of OpenAI or a gateway.
 func needsResponses(e *statusError) bool {
 	if e.status != http.StatusNotFound && e.status != http.StatusBadRequest {
 		return false
 	}
 	text := strings.ToLower(e.message)
-	return containsAny(text, []string{"only supported in v1/responses", "use /v1/responses", "not a chat model"})
+	return containsAny(text,
+		[]string{"only supported in v1/responses", "use /v1/responses", "not a chat model"})
 }
 
-// adaptMaxTokens changes the field's name, or its value where that is too large.
+// adaptMaxTokens changes the name of the field, or its value if that is too large.
 func (q quirks) adaptMaxTokens(about string, r Request) (quirks, string, bool) {
 	if n := namedLimit(about); n >= leastLimit && n < q.outputTokens(r) {
 		q.maxTokens = n
@@ -124,11 +125,11 @@ func (q quirks) adaptMaxTokens(about string, r Request) (quirks, string, bool) {
 	return q, "the server accepts no limit of output tokens: left out", true
 }
 
-// leastLimit is the smallest number that is taken for a limit of output tokens.
+// leastLimit is the lowest number that is accepted as an output limit.
 const leastLimit = 256
 
-// limits are the ways in which servers name the most that they allow. A number
-// that stands anywhere else in an error (a status, a date, what was sent) is none.
+// limits are phrases in which servers name their maximum. Any other number in an error (a
+// status, a date, the value sent) is not one.
 var limits = sync.OnceValue(func() []*regexp.Regexp {
 	var out []*regexp.Regexp
 	for _, s := range []string{
@@ -146,7 +147,7 @@ var limits = sync.OnceValue(func() []*regexp.Regexp {
 	return out
 })
 
-// namedLimit is the limit that an error names, 0 where it names none.
+// namedLimit returns the limit that an error names, or 0.
 func namedLimit(about string) int {
 	for _, re := range limits() {
 		if m := re.FindStringSubmatchIndex(about); m != nil {
@@ -171,8 +172,8 @@ func number(s string) int {
 // efforts, the least first.
 var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// adaptEffort takes the nearest effort that the error names as accepted; else, in
-// Messages, a budget of tokens; else the setting is left out.
+// adaptEffort chooses the nearest effort that the error names as accepted; otherwise, in
+// Messages, a token budget; otherwise it drops the setting.
 func (q quirks) adaptEffort(about string, r Request) (quirks, string, bool) {
 	asked := q.effort(r)
 	if near := nearestEffort(asked, about); near != "" && q.effortFor == "" {
@@ -189,8 +190,8 @@ func (q quirks) adaptEffort(about string, r Request) (quirks, string, bool) {
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[a-z]+`) })
 
-// nearestEffort is that of the efforts named behind "supported" or "must be one of"
-// which is nearest to the one asked for, "" where none is named.
+// nearestEffort returns the effort named after "supported" or "must be one of" that is
+// nearest to the one asked for, or "".
 func nearestEffort(asked, about string) string {
 	at := -1
 	for _, s := range []string{"supported values", "one of", "should be", "valid values", "expected", "allowed"} {

@@ -19,9 +19,8 @@ import (
 // probeTimeout is how long auto waits for a model server on this machine.
 const probeTimeout = 300 * time.Millisecond
 
-// New makes the client that cfg asks for. It goes to the network only to look
-// for a model server on this machine (auto) and to ask an endpoint without a
-// default model what it has.
+// New makes the client for cfg. It uses the network only to look for a model server on this
+// machine (auto) and to ask an endpoint without a default model for its models.
 func New(ctx context.Context, cfg Config) (Client, error) {
 	cfg = cfg.withDefaults()
 	switch cfg.Provider {
@@ -40,7 +39,7 @@ func New(ctx context.Context, cfg Config) (Client, error) {
 		return nil, err
 	}
 	if c.info.Model == "" && cfg.Offline {
-		c.info.Model = askedModel // its price is the fallback, or that of this machine
+		c.info.Model = askedModel // priced as the fallback, or as a local model
 		return c.client, nil
 	}
 	if c.info.Model == "" {
@@ -60,14 +59,14 @@ func New(ctx context.Context, cfg Config) (Client, error) {
 	return c.client, nil
 }
 
-// askedModel stands for the name that an endpoint would be asked for.
+// askedModel stands for the name that an endpoint would return.
 const askedModel = "(asked of the endpoint)"
 
-// errNotAsked says that auto would have to look for a server.
+// errNotAsked is returned if auto would have to look for a server.
 var errNotAsked = errors.New("no server is looked for")
 
-// unasked is the client of auto where only looking for a server would tell
-// which; it is for Describe alone.
+// unasked is the client for auto if only a search could find the server. It is only good
+// for Describe.
 func unasked(cfg Config) Client {
 	c := &endpoint{http: cfg.HTTP}
 	c.client = &client{asker: c, cfg: cfg, told: map[string]bool{}, info: Info{
@@ -108,8 +107,8 @@ func (cfg Config) withDefaults() Config {
 	return cfg
 }
 
-// newTransport has no bound in all: a reply may take minutes. The bounds are
-// those of watch.
+// newTransport has no total timeout, since a reply may take minutes. The bounds are those
+// of watch.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -121,7 +120,7 @@ func newTransport() *http.Transport {
 	}
 }
 
-// connect resolves provider, endpoint and key, without asking for a model.
+// connect resolves provider, endpoint and key without asking for a model.
 func connect(ctx context.Context, cfg Config) (*endpoint, error) {
 	cfg = cfg.withDefaults()
 	name := firstNonEmpty(cfg.Provider, provider.Auto)
@@ -156,10 +155,10 @@ func connect(ctx context.Context, cfg Config) (*endpoint, error) {
 		EditFormat: cfg.EditFormat, MaxOutputTokens: cfg.MaxOutputTokens, KeySource: source,
 	}
 	if base != p.BaseURL && cfg.Model == "" && !p.AnyHost {
-		info.Model = "" // another host need not have the preset's default
+		info.Model = "" // another host may not have the preset's default
 	}
 	if _, deployment, ok := strings.Cut(base, "/deployments/"); ok && info.Model == "" {
-		info.Model = deployment // an old address of Azure names the model itself
+		info.Model = deployment // an old Azure address names the model itself
 	}
 	if strings.HasPrefix(base, "http://") && !local {
 		info.Notes = append(info.Notes, fmt.Sprintf(
@@ -171,8 +170,8 @@ func connect(ctx context.Context, cfg Config) (*endpoint, error) {
 	return c, nil
 }
 
-// chooseProvider is `auto`: a configured endpoint, the keys present, then a
-// model server on this machine.
+// chooseProvider implements "auto": a configured endpoint, the keys present, then a model
+// server on this machine.
 func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 	if cfg.BaseURL != "" {
 		return provider.Custom, nil
@@ -204,7 +203,7 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 		"no model to ask: no key in the environment and no model server on this machine")
 }
 
-// inRegion puts the region into a provider's address; without one there is none.
+// inRegion puts the region into a provider's address. Without a region there is no address.
 func inRegion(cfg Config, p provider.Provider) provider.Provider {
 	if len(p.RegionEnv) == 0 {
 		return p
@@ -243,7 +242,7 @@ func probe(ctx context.Context, cfg Config, p provider.Provider) bool {
 	return err == nil && firstChat(names) != ""
 }
 
-// resolveEndpoint settles the base URL: no slash at its end, no query but the version.
+// resolveEndpoint normalizes the base URL: no slash at its end, no query but the version.
 func resolveEndpoint(cfg Config, p provider.Provider) (
 	base, version string, user *url.Userinfo, err error,
 ) {
@@ -262,7 +261,8 @@ func resolveEndpoint(cfg Config, p provider.Provider) (
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", "", nil, fault.New(fault.Usage, "it looks like https://host/v1", "model.base_url is no web address")
+		return "", "", nil, fault.New(fault.Usage, "it looks like https://host/v1",
+			"model.base_url is no web address")
 	}
 	version = u.Query().Get("api-version")
 	user, u.User = u.User, nil
@@ -280,7 +280,7 @@ func resolveEndpoint(cfg Config, p provider.Provider) (
 // hostOf completes the host of an address without a path.
 func hostOf(u *url.URL, p provider.Provider) string {
 	name, port := u.Hostname(), firstNonEmpty(u.Port(), p.Port)
-	if p.Local && name == "0.0.0.0" { // a server's listening address
+	if p.Local && name == "0.0.0.0" { // the address that a server listens on
 		name = "127.0.0.1"
 	}
 	if port == "" || u.Port() == port && name == u.Hostname() {
@@ -298,8 +298,8 @@ func endpointEnv(cfg Config, p provider.Provider) string {
 	return ""
 }
 
-// findKey returns the key and where it is from. OPENAI_API_KEY, which is the
-// default of api_key_env, is not sent to a provider that has a variable of its own.
+// findKey returns the key and its source. OPENAI_API_KEY, the default of api_key_env, is
+// not sent to a provider that has its own variable.
 func findKey(cfg Config, p provider.Provider) (key, source string) {
 	if cfg.APIKey != "" {
 		return cfg.APIKey, "the configuration"

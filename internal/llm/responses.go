@@ -6,8 +6,8 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// responses is OpenAI's Responses, for the models that Chat Completions does not
-// serve. Every request stands alone, so nothing of it is stored.
+// responses is OpenAI's Responses, for models that Chat Completions does not offer.
+// Requests are independent, so nothing is stored on the server.
 type responses struct{}
 
 func (responses) name() string { return responsesName }
@@ -41,8 +41,8 @@ func (responses) open(x *exchange, q quirks, r Request) (frameReader, error) {
 	return frames, nil
 }
 
-// responseEvent is a frame; or, without a type, a whole response of a server that
-// does not stream.
+// responseEvent is a frame, or, without a type, a whole response of a server that does not
+// stream.
 type responseEvent struct {
 	Type     string          `json:"type"`
 	Delta    json.RawMessage `json:"delta"`
@@ -125,7 +125,7 @@ func (a *answer) takeResponse(r response) error {
 	case "completed":
 		a.finish = FinishStop
 	}
-	if a.finish != "" && a.text.Len()+a.refusal.Len()+len(a.calls) == 0 { // it came whole
+	if a.finish != "" && a.text.Len()+a.refusal.Len()+len(a.calls) == 0 { // it came in one response
 		a.takeOutput(r.Output)
 	}
 	return nil

@@ -29,8 +29,8 @@ func newBackOff() *backoff.ExponentialBackOff {
 	return b
 }
 
-// retry makes rounds of up to maxTries tries: one, and one more after each wait
-// of the patience that was asked for.
+// retry makes rounds of up to maxTries tries: one round, and another after each wait of the
+// configured patience.
 func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 	waits := newBackOff()
 	var spent Usage
@@ -44,15 +44,15 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 			return reply, err
 		}
 		if errors.Is(err, errOnlyThought) {
-			if widened { // an empty reply is an answer too, though one that leads to nothing
-				reply.Finish = FinishStop // there is nothing to be continued
+			if widened { // an empty reply is an answer too, but useless
+				reply.Finish = FinishStop // there is nothing to continue
 				return reply, nil
 			}
 			if r, err = c.widenOnce(r, &reply); err != nil {
 				return reply, err
 			}
 			spent, notes, widened = reply.Usage, reply.Notes, true
-			try-- // it was no fault that passes
+			try-- // not a transient error
 			continue
 		}
 		var t *transient
@@ -80,7 +80,7 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 	}
 }
 
-// pause waits before the next try: as long as the server asks for, else by backoff.
+// pause waits before the next try, for as long as the server asks or else with backoff.
 func (c *client) pause(
 	ctx context.Context, waits *backoff.ExponentialBackOff, t *transient, told Retry, reply *Reply,
 ) error {
@@ -103,7 +103,7 @@ func (c *client) pause(
 	return context.Cause(ctx)
 }
 
-// allowed asks whether a further try may be made.
+// allowed reports whether a further try may be made.
 func (r Request) allowed(spent Usage) error {
 	if r.Allow == nil || spent.CostUSD == 0 {
 		return nil
@@ -111,7 +111,7 @@ func (r Request) allowed(spent Usage) error {
 	return r.Allow(spent, r.MaxOutputTokens)
 }
 
-// widenOnce makes the request that is to bring more than thoughts.
+// widenOnce returns a request meant to bring more than thinking.
 func (c *client) widenOnce(r Request, reply *Reply) (Request, error) {
 	w, ok := c.asker.(widener)
 	if !ok {
@@ -133,9 +133,8 @@ func (c *client) waitLong(ctx context.Context, reason error, wait time.Duration)
 	return context.Cause(ctx)
 }
 
-// retryAfter reads how long a server asks to wait; negative where it does not
-// say. A date is compared with the server's own Date, so that a wrong clock
-// here does not matter.
+// retryAfter returns how long a server asks to wait, negative if it does not say. A date is
+// compared with the server's own Date, so that a wrong local clock does not matter.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms >= 0 {
 		return seconds(ms / 1000)

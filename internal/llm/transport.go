@@ -11,17 +11,16 @@ import (
 	"strings"
 )
 
-// exchange is one request to a server and its answer: it adds the key, turns
-// every answer that is no stream of a model into an error that keeps its
-// headers, and hands on the body as clean frames.
+// exchange is one request and its answer. It adds the key, turns every answer that is not a
+// model's stream into an error with its headers, and passes the body on as clean frames.
 type exchange struct {
 	*endpoint
 	watch *watch
-	// frames is the body that is being read, once there is one.
+	// frames is the body being read.
 	frames *frames
 }
 
-// maxErrorBody is what is read of an error's body.
+// maxErrorBody bounds what is read of an error's body.
 const maxErrorBody = 64 << 10
 
 // post sends a JSON body to a path below the endpoint's address.
@@ -30,7 +29,8 @@ func (x *exchange) post(path string, body any) (*frames, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode the request: %w", err)
 	}
-	req, err := http.NewRequestWithContext(x.watch.ctx, http.MethodPost, x.address(path), bytes.NewReader(data))
+	req, err := http.NewRequestWithContext(x.watch.ctx, http.MethodPost, x.address(path),
+		bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("make the request: %w", err)
 	}
@@ -42,8 +42,8 @@ func (x *exchange) post(path string, body any) (*frames, error) {
 	return x.frames, nil
 }
 
-// address is that of a path; Messages of a provider that speaks it for some models
-// only lies at a path of its own.
+// address returns the URL of a path. A provider that uses Messages only for some models has
+// a separate path for it.
 func (c *endpoint) address(path string) string {
 	base := c.info.BaseURL
 	if path == messagesPath && c.provider.MessagesPath != "" {
@@ -55,7 +55,7 @@ func (c *endpoint) address(path string) string {
 	return base + path
 }
 
-// send carries a request out. It follows no redirect.
+// send sends a request. It follows no redirects.
 func (x *exchange) send(req *http.Request) (*http.Response, error) {
 	x.authorize(req)
 	res, err := x.http.RoundTrip(req)
@@ -101,7 +101,7 @@ func (c *endpoint) authorize(req *http.Request) {
 	}
 }
 
-// readError makes an error of an answer with an error status.
+// readError turns a response with an error status into an error.
 func (c *endpoint) readError(req *http.Request, res *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody))
 	e := &statusError{status: res.StatusCode, header: res.Header, url: req.URL.String(), date: c.cfg.Now()}
@@ -120,7 +120,7 @@ func (c *endpoint) readError(req *http.Request, res *http.Response) error {
 	return e
 }
 
-// frameError makes an error of one that came inside an answer with status 200.
+// frameError turns an error inside a response with status 200 into an error.
 func (c *endpoint) frameError(frame []byte) error {
 	e := &statusError{url: c.info.BaseURL, date: c.cfg.Now()}
 	e.message, e.code, e.param = parseError(frame)
@@ -129,7 +129,7 @@ func (c *endpoint) frameError(frame []byte) error {
 	return e
 }
 
-// statusOf is the status that an error inside a stream stands for.
+// statusOf returns the status that an error inside a stream stands for.
 func statusOf(code string) int {
 	if n, err := strconv.Atoi(code); err == nil && n >= 400 && n < 600 {
 		return n
@@ -153,7 +153,7 @@ func statusOf(code string) int {
 	return http.StatusBadGateway
 }
 
-// withoutKey takes the key out of a message: some servers repeat a wrong one.
+// withoutKey removes the key from a message: some servers repeat a wrong one.
 func (c *endpoint) withoutKey(message string) string {
 	if len(c.key) < 8 {
 		return message
@@ -161,7 +161,7 @@ func (c *endpoint) withoutKey(message string) string {
 	return strings.ReplaceAll(message, c.key, "[REDACTED:api-key]")
 }
 
-// wrongContent is an answer that no model server gives.
+// wrongContent is a response that no model server sends.
 type wrongContent struct{ url, kind string }
 
 func (e *wrongContent) Error() string {
@@ -173,8 +173,8 @@ func isHTML(body []byte) bool {
 	return strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html")
 }
 
-// parseError reads the many shapes of a JSON error: {"error": {"message":…}},
-// {"error": "…"}, [{"error": …}], {"message": …}, {"detail": …}.
+// parseError reads the many shapes of a JSON error: {"error": {"message":…}}, {"error":
+// "…"}, [{"error": …}], {"message": …}, {"detail": …}.
 func parseError(body []byte) (message, code, param string) {
 	body = bytes.TrimSpace(body)
 	if len(body) > 0 && body[0] == '[' {
@@ -207,7 +207,7 @@ func parseError(body []byte) (message, code, param string) {
 			break
 		}
 	}
-	// Azure puts the filter's verdict one level deeper.
+	// Azure nests the filter's verdict one level deeper.
 	var deeper struct {
 		Code string `json:"code"`
 	}

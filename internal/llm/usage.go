@@ -5,19 +5,19 @@ import (
 	"math"
 )
 
-// counts are what a server counted, in its own words until usage adds them up.
+// counts are the server's own counts until usage adds them up.
 type counts struct {
 	input, output, total      int
 	cached, written, thinking int
-	// beside reports whether cached and written tokens are counted besides the input, as
+	// separate is set if cached and written tokens are counted on top of the input, as
 	// Anthropic does, and not as a part of it.
-	beside bool
-	// partial: the output so far, in an answer that is not at its end.
+	separate bool
+	// partial is set while the answer is not complete.
 	partial bool
 	cost    *float64
 }
 
-// usageFields are the names under which the protocols and their gateways count.
+// usageFields are the names that protocols and gateways use for counts.
 type usageFields struct {
 	Prompt     json.RawMessage `json:"prompt_tokens"`
 	Input      json.RawMessage `json:"input_tokens"`
@@ -25,7 +25,7 @@ type usageFields struct {
 	Output     json.RawMessage `json:"output_tokens"`
 	Total      json.RawMessage `json:"total_tokens"`
 	Cost       json.RawMessage `json:"cost"`
-	// of Chat Completions, of Responses; of Anthropic and gateways to it; of DeepSeek; of Moonshot
+	// Chat Completions, Responses; Anthropic and its gateways; DeepSeek; Moonshot
 	PromptDetails     json.RawMessage `json:"prompt_tokens_details"`
 	InputDetails      json.RawMessage `json:"input_tokens_details"`
 	CompletionDetails json.RawMessage `json:"completion_tokens_details"`
@@ -36,7 +36,7 @@ type usageFields struct {
 	Cached            json.RawMessage `json:"cached_tokens"`
 }
 
-// cacheFields are those of the details.
+// cacheFields are the fields of the details.
 type cacheFields struct {
 	Cached    json.RawMessage `json:"cached_tokens"`
 	Written   json.RawMessage `json:"cache_write_tokens"`
@@ -44,15 +44,15 @@ type cacheFields struct {
 	Reasoning json.RawMessage `json:"reasoning_tokens"`
 }
 
-// read takes in a usage. It is foreign text like all else: what is no number, or
-// none that can be, is absent; what is absent leaves what was known before.
+// read reads a usage. It is untrusted: anything that is not a plausible number is absent,
+// and absent values leave earlier ones.
 func (c *counts) read(data json.RawMessage) {
 	var f usageFields
 	if len(data) == 0 || json.Unmarshal(data, &f) != nil {
 		return
 	}
 	var in, out cacheFields
-	_ = json.Unmarshal(either(f.PromptDetails, f.InputDetails), &in)       // absent, or of another kind
+	_ = json.Unmarshal(either(f.PromptDetails, f.InputDetails), &in)       // absent, or of another type
 	_ = json.Unmarshal(either(f.CompletionDetails, f.OutputDetails), &out) // as above
 	c.take(&c.input, f.Prompt, f.Input)
 	c.take(&c.output, f.Completion, f.Output)
@@ -67,7 +67,7 @@ func (c *counts) read(data json.RawMessage) {
 	}
 }
 
-// take sets a count to the first of the values that is one.
+// take sets a count to the first valid value.
 func (c *counts) take(into *int, values ...json.RawMessage) {
 	for _, v := range values {
 		if n := count(v); n > 0 {
@@ -84,17 +84,17 @@ func either(a, b json.RawMessage) json.RawMessage {
 	return b
 }
 
-// usage adds the counts up. Thinking is output: some servers count it only in the
-// total, some besides the rest.
+// usage adds the counts up. Thinking is output: some servers count it only in the total,
+// some separately.
 func (c *counts) usage() Usage {
 	u := Usage{Input: c.input, Output: c.output, Cached: c.cached, Written: c.written}
-	if c.beside {
+	if c.separate {
 		u.Input += u.Cached + u.Written
 	}
 	u.Cached = min(u.Cached, u.Input)
 	u.Written = min(u.Written, u.Input-u.Cached)
 	switch {
-	case c.total > 0 && c.input > 0 && !c.beside:
+	case c.total > 0 && c.input > 0 && !c.separate:
 		u.Output = max(u.Output, c.total-c.input)
 	case c.thinking > c.output:
 		u.Output += c.thinking
@@ -103,13 +103,13 @@ func (c *counts) usage() Usage {
 }
 
 const (
-	// maxCount is more than any model reads or writes in one call: a larger number
-	// is no count. maxCost is beyond any one call.
+	// maxCount is more than any model reads or writes in one call, so a larger number is
+	// invalid. maxCost is beyond any one call.
 	maxCount = 1 << 24
 	maxCost  = 1e5
 )
 
-// count reads a number of tokens; 0 if it is none.
+// count returns a number of tokens, or 0.
 func count(raw json.RawMessage) int {
 	var n float64
 	if len(raw) == 0 || json.Unmarshal(raw, &n) != nil || math.IsNaN(n) || n < 0 || n > maxCount {

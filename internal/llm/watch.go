@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// watch bounds one try in time: until the answer begins, between its pieces,
-// and in all. It works by ending the try's context with the reason as cause,
-// which no http.Client.Timeout could tell apart.
+// watch bounds one try in time: until the answer begins, between its pieces, and in total.
+// It ends the try's context with the reason as cause, which http.Client.Timeout could not
+// distinguish.
 type watch struct {
 	ctx    context.Context
 	parent context.Context
@@ -19,10 +19,10 @@ type watch struct {
 	quiet  time.Duration
 }
 
-// timeout is the cause when one of our own bounds ended a try.
+// timeout is the cause when one of our own bounds ends a try.
 type timeout struct {
 	what string
-	// total: it was the try in all, and the next would take as long.
+	// total is set if the whole try took too long, as the next one would.
 	total bool
 }
 
@@ -40,7 +40,7 @@ func newWatch(parent context.Context, cfg Config) *watch {
 	return w
 }
 
-// answering changes from the wait for the answer to the wait between pieces.
+// answering switches from waiting for the answer to waiting for its next piece.
 func (w *watch) answering() {
 	w.idle.Stop()
 	w.idle = time.AfterFunc(w.quiet, func() {
@@ -48,10 +48,10 @@ func (w *watch) answering() {
 	})
 }
 
-// alive is told of each piece.
+// alive is called for each piece.
 func (w *watch) alive() { w.idle.Reset(w.quiet) }
 
-// finishing shortens the wait: the text is there, only the usage may follow.
+// finishing shortens the wait: the text is complete, only the usage may follow.
 func (w *watch) finishing() {
 	w.quiet = min(w.quiet, 15*time.Second)
 	w.alive()
@@ -63,8 +63,8 @@ func (w *watch) stop() {
 	w.cancel(nil)
 }
 
-// explain puts the true reason in the place of "context canceled". Our own
-// bounds are passing faults; the caller's context is not.
+// explain replaces "context canceled" with the real reason. Our own bounds are transient
+// errors; the caller's context is not.
 func (w *watch) explain(err error) error {
 	if w.parent.Err() != nil {
 		return context.Cause(w.parent)

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// pulse is how often a client that asked for progress hears of a silent command:
-	// some give up on what says nothing for a minute.
+	// pulse is the interval of progress reports for a silent command. Some clients give up
+	// after a minute of silence.
 	pulse = 5 * time.Second
-	// together is how long lines are gathered. What is told right before the answer is
-	// in the answer, and a client may be done with a call's progress by then.
+	// together is how long lines are collected. Lines right before the answer are part of
+	// the answer, and a client may be done with a call's progress by then.
 	together = 250 * time.Millisecond
-	// maxAnswer is the most text that is given: a model has to read it.
+	// maxAnswer bounds the text of an answer: a model has to read it.
 	maxAnswer = 60_000
 )
 
@@ -26,14 +26,14 @@ const (
 type handler struct {
 	server Server
 	tool   tool
-	// until ends what is under way with it.
+	// until ends the work in progress.
 	until context.Context //nolint:containedctx // a request's context ends with the request alone
-	// one is held by the long tool that works: two would check each other's files.
+	// one is held by the long tool that is running: two would check each other's files.
 	one chan struct{}
 }
 
-// call runs the tool's command. What goes wrong in it is an answer that the client's
-// model can read, never an error of the protocol.
+// call runs the tool's command. A failure is an answer that the client's model can read,
+// never a protocol error.
 func (h handler) call(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.CallToolResult, _ error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -63,26 +63,27 @@ func (h handler) call(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.Cal
 	return answer(a), nil
 }
 
-// interrupted is the exit code of a command that was ended before it was done, whether it
-// had begun or not.
+// interrupted is the exit code of a command that was ended early, whether it had begun or
+// not.
 const interrupted = 130
 
-// failed is an answer that tells why there is none.
+// failed is an answer that explains why there is no result.
 func failed(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
-// answer is what a command said, for a model. A result in JSON is one: the last
-// line, where a command writes events.
+// answer turns a command's output into an answer for a model. A JSON result is the last
+// line if the command writes events.
 func answer(a Answer) *sdk.CallToolResult {
 	r := &sdk.CallToolResult{}
 	switch a.Exit {
-	case 0, 3, 4: // passes, fails, nothing to do: what it was asked for
+	case 0, 3, 4: // passes, fails, nothing to do: results, not errors
 	default:
 		r.IsError = true
 	}
 	text := strings.TrimRight(a.Result, "\n")
-	if last := text[strings.LastIndexByte(text, '\n')+1:]; strings.HasPrefix(last, "{") && json.Valid([]byte(last)) {
+	if last := text[strings.LastIndexByte(text, '\n')+1:]; strings.HasPrefix(last, "{") &&
+		json.Valid([]byte(last)) {
 		text = last
 		r.StructuredContent = json.RawMessage(last)
 	} else {
@@ -95,7 +96,7 @@ func answer(a Answer) *sdk.CallToolResult {
 	return r
 }
 
-// shortened leaves the middle of a long text out.
+// shortened removes the middle of a long text.
 func shortened(text string) string {
 	if len(text) <= maxAnswer {
 		return text
@@ -103,17 +104,18 @@ func shortened(text string) string {
 	head, tail := text[:maxAnswer*2/3], text[len(text)-maxAnswer/3:]
 	head = head[:strings.LastIndexByte(head, '\n')+1]
 	tail = tail[strings.IndexByte(tail, '\n')+1:]
-	return strings.ToValidUTF8(fmt.Sprintf("%s… %d bytes left out …\n%s", head, len(text)-len(head)-len(tail), tail), "")
+	return strings.ToValidUTF8(
+		fmt.Sprintf("%s… %d bytes left out …\n%s", head, len(text)-len(head)-len(tail), tail), "")
 }
 
-// progress tells the client how a command does, where it asked for that.
+// progress reports a command's progress if the client asked for it.
 type progress struct {
 	notify func(message string)
 	redact func(string) string
 
 	mu    sync.Mutex
 	lines []string
-	last  string // the newest line of what the command runs
+	last  string // the newest output line
 	stop  context.CancelFunc
 	wait  sync.WaitGroup
 }
@@ -128,15 +130,16 @@ func (h handler) progress(ctx context.Context, req *sdk.CallToolRequest) *progre
 	steps := 0.0
 	p.notify = func(message string) {
 		steps++
-		// Who does not take it will not take the answer either.
-		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: steps,
-			Message: message})
+		// A client that does not take it will not take the answer either.
+		_ = req.Session.NotifyProgress(ctx,
+			&sdk.ProgressNotificationParams{ProgressToken: token, Progress: steps,
+				Message: message})
 	}
 	p.wait.Go(func() { p.tell(ctx) })
 	return p
 }
 
-// told notes a line for people.
+// told records a message.
 func (p *progress) told(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -145,7 +148,7 @@ func (p *progress) told(line string) {
 	}
 }
 
-// output notes a line of what the command runs.
+// output records an output line of the command.
 func (p *progress) output(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,7 +157,7 @@ func (p *progress) output(line string) {
 	}
 }
 
-// tell passes lines on, and tells every few seconds that the command is at work.
+// tell passes messages on, and reports every few seconds that the command is running.
 func (p *progress) tell(ctx context.Context) {
 	t := time.NewTicker(together)
 	defer t.Stop()
@@ -171,7 +174,8 @@ func (p *progress) tell(ctx context.Context) {
 		p.lines = nil
 		p.mu.Unlock()
 		if len(lines) == 0 && time.Since(heard) >= pulse {
-			lines = []string{strings.TrimSuffix(time.Since(begun).Round(time.Second).String()+": "+p.redact(last), ": ")}
+			lines = []string{strings.TrimSuffix(
+				time.Since(begun).Round(time.Second).String()+": "+p.redact(last), ": ")}
 		}
 		for _, line := range lines {
 			p.notify(line)
@@ -180,7 +184,7 @@ func (p *progress) tell(ctx context.Context) {
 	}
 }
 
-// close ends it; it may be called twice.
+// close ends it. It may be called twice.
 func (p *progress) close() {
 	p.stop()
 	p.wait.Wait()

@@ -16,20 +16,20 @@ import (
 // tool is a command as agents see it.
 type tool struct {
 	name, title, about string
-	// schema are the properties that it takes, in JSON.
+	// schema holds its properties, in JSON.
 	schema string
-	// reads reports whether it changes and runs nothing; edits that it changes files.
+	// reads is set if it changes and runs nothing; edits if it changes files.
 	reads, edits bool
-	// long reports whether it may take minutes: then it is called off when the client
-	// goes, and only one such tool works at a time.
+	// long is set if it may take minutes. Then it is cancelled when the client goes, and
+	// only one such tool works at a time.
 	long bool
 	// command turns its arguments into a command.
 	command func(s Server, arguments json.RawMessage) (Call, error)
 }
 
-// described is the tool as the protocol lists it.
+// described returns the tool as the protocol lists it.
 func (t tool) described() *sdk.Tool {
-	open := !t.reads // what a repository's commands do is not known
+	open := !t.reads // a repository's commands may do anything
 	return &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.about,
 		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &t.edits,
@@ -45,7 +45,7 @@ const (
 		`instead of text"}`
 )
 
-// tools are all of them.
+// tools returns all tools.
 func tools() []tool {
 	return []tool{distillTool(), checkTool(), proveTool(), statusTool(), refineTool()}
 }
@@ -62,9 +62,9 @@ type distillArguments struct {
 func distillTool() tool {
 	return tool{
 		name: "distill", title: "Distill failing output", reads: true,
-		about: "Read the output of any test runner, compiler, linter or type checker and give back only what a fixer needs: " +
-			"what failed, where, expected and actual, and the frames inside this repository. Give the output itself as text, " +
-			"or the name of a file that holds it. Runs nothing.",
+		about: "Read the output of any test runner, compiler, linter or type checker and give back only " +
+			"what a fixer needs: what failed, where, expected and actual, and the frames inside this " +
+			"repository. Give the output itself as text, or the name of a file that holds it. Runs nothing.",
 		schema: `"text":{"type":"string","description":"the output itself"},` +
 			`"file":{"type":"string","description":"a file with the output, in the folder booty serves"},` +
 			`"exit_code":{"type":"integer","minimum":0,"description":"what the command ended with; the summary never contradicts it"},` +
@@ -110,9 +110,10 @@ type checkArguments struct {
 func checkTool() tool {
 	return tool{
 		name: "check", title: "Run the repository's checks", long: true,
-		about: "Run setup, gates and tests of this repository as .booty.yml names them, and say briefly what fails, where and " +
-			"why. No model is asked, tracked files that the checks change are put back. May take minutes; tells progress. " +
-			"The answer begins with one line a check; exit code 0 all pass, 3 something fails, 9 the checks cannot run here.",
+		about: "Run setup, gates and tests of this repository as .booty.yml names them, and say briefly " +
+			"what fails, where and why. No model is asked, tracked files that the checks change are put " +
+			"back. May take minutes; tells progress. The answer begins with one line a check; exit code 0 " +
+			"all pass, 3 something fails, 9 the checks cannot run here.",
 		schema: `"staged":{"type":"boolean","description":"check what is staged, in a work tree of its own"},` +
 			`"setup":{"type":"boolean","description":"run setup_command though nothing that it depends on has changed"},` +
 			jsonSchema + "," + directorySchema,
@@ -139,12 +140,13 @@ type proveArguments struct {
 func proveTool() tool {
 	return tool{
 		name: "prove", title: "Show what a change proves", long: true,
-		about: "Show what a change proves, whoever made it, by running this repository's tests in work trees of booty's own: does a " +
-			"test fail without it and pass with it, do the tests as they stood pass, can the test that shows it fail, and do tests " +
-			"notice small changes to the changed lines (the survivors are listed with file and line). Without ref, the change is " +
-			"what the checkout holds beyond the default branch, uncommitted changes included. No model is asked and nothing is " +
-			"written. Takes many runs of the tests; tells progress. Exit code 0 proven, 3 not proven or only in part, 4 no code " +
-			"was changed, 9 the tests cannot run here.",
+		about: "Show what a change proves, whoever made it, by running this repository's tests in work " +
+			"trees of booty's own: does a test fail without it and pass with it, do the tests as they " +
+			"stood pass, can the test that shows it fail, and do tests notice small changes to the " +
+			"changed lines (the survivors are listed with file and line). Without ref, the change is what " +
+			"the checkout holds beyond the default branch, uncommitted changes included. No model is " +
+			"asked and nothing is written. Takes many runs of the tests; tells progress. Exit code 0 " +
+			"proven, 3 not proven or only in part, 4 no code was changed, 9 the tests cannot run here.",
 		schema: `"ref":{"type":"string","description":"a branch, a commit or a range A..B"},` +
 			`"base":{"type":"string","description":"compare with this branch instead of the default branch"},` +
 			`"mutants":{"type":"integer","minimum":0,"maximum":1000,"description":"how many small changes are tried (default 10)"},` +
@@ -164,7 +166,7 @@ func proveTool() tool {
 			}
 			c.json(a.JSON)
 			if a.Ref != "" {
-				c.Args = append(c.Args, "--", a.Ref) // whatever it looks like it is no flag
+				c.Args = append(c.Args, "--", a.Ref) // never a flag, whatever it looks like
 			}
 			return c, err
 		},
@@ -183,9 +185,10 @@ type statusArguments struct {
 func statusTool() tool {
 	return tool{
 		name: "run_status", title: "Show booty's runs", reads: true,
-		about: "Show recent runs of booty in this repository and the money spent against the limits; or, with run, all of one: " +
-			"every attempt, what was tried, what failed, what the change proves, time, tokens, cost; or, with show, one thing " +
-			"of it: its diff, a check's output, a prompt, a reply, the context that was shown, hunks that were set aside.",
+		about: "Show recent runs of booty in this repository and the money spent against the limits; or, " +
+			"with run, all of one: every attempt, what was tried, what failed, what the change proves, " +
+			"time, tokens, cost; or, with show, one thing of it: its diff, a check's output, a prompt, a " +
+			"reply, the context that was shown, hunks that were set aside.",
 		schema: `"run":{"type":"string","description":"a run's id, a unique prefix of it, or latest"},` +
 			`"show":{"type":"string","enum":["diff","output","prompt","reply","context"],` +
 			`"description":"print this of the run; output, prompt and reply need attempt"},` +
@@ -206,7 +209,7 @@ func statusTool() tool {
 			}
 			c.json(a.JSON)
 			if a.Run != "" {
-				c.Args = append(c.Args, "--", a.Run) // whatever it looks like it is no flag
+				c.Args = append(c.Args, "--", a.Run) // never a flag, whatever it looks like
 			}
 			return c, err
 		},
@@ -224,11 +227,13 @@ type refineArguments struct {
 func refineTool() tool {
 	return tool{
 		name: "refine", title: "Make failing checks pass", edits: true, long: true,
-		about: "Have booty's own model make the failing checks of this checkout pass, in place: it asks for edits, applies them, " +
-			"runs the checks and asks again with what failed, within the user's budget. Works on a dirty tree and leaves its " +
-			"changes uncommitted; booty undo takes them back. Old lines of tests are never changed. Spends the user's money and " +
-			"may take many minutes; tells progress. Answers with what changed, what that proves and what it cost; exit code 0 " +
-			"the checks pass, 3 they still fail and the best attempt is kept, 4 nothing failed, 8 the user's consent is missing.",
+		about: "Have booty's own model make the failing checks of this checkout pass, in place: it asks " +
+			"for edits, applies them, runs the checks and asks again with what failed, within the user's " +
+			"budget. Works on a dirty tree and leaves its changes uncommitted; booty undo takes them " +
+			"back. Old lines of tests are never changed. Spends the user's money and may take many " +
+			"minutes; tells progress. Answers with what changed, what that proves and what it cost; " +
+			"exit code 0 the checks pass, 3 they still fail and the best attempt is kept, 4 nothing " +
+			"failed, 8 the user's consent is missing.",
 		schema: `"hint":{"type":"string","description":"a word on the way for the model"},` +
 			`"files":{"type":"array","items":{"type":"string"},"description":"globs of files that it is to see"},` +
 			`"max_retries":{"type":"integer","minimum":1,"maximum":10,"description":"attempts in all"},` +
@@ -251,9 +256,10 @@ func refineTool() tool {
 	}
 }
 
-// begin reads a tool's arguments into a and begins its command line, in the folder
-// that they name.
-func (s Server) begin(arguments json.RawMessage, a any, directory *string, command string) (c Call, dir string, err error) {
+// begin decodes a tool's arguments into a and begins its command line, in the folder that
+// they name.
+func (s Server) begin(arguments json.RawMessage, a any, directory *string, command string) (c Call,
+	dir string, err error) {
 	if arguments = bytes.TrimSpace(arguments); len(arguments) > 0 && string(arguments) != "null" {
 		d := json.NewDecoder(bytes.NewReader(arguments))
 		d.DisallowUnknownFields()
@@ -268,7 +274,7 @@ func (s Server) begin(arguments json.RawMessage, a any, directory *string, comma
 	return c, dir, nil
 }
 
-// misread says what is wrong with arguments, in the client's words.
+// misread explains what is wrong with arguments, in the client's terms.
 func misread(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -280,7 +286,7 @@ func misread(err error) error {
 	return errors.New("arguments: " + strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// within is a path below the folder that is served, whatever links lead to.
+// within returns a path below the served folder, with links resolved.
 func (s Server) within(dir, name string) (string, error) {
 	top, err := filepath.EvalSymlinks(s.Dir)
 	if err != nil {

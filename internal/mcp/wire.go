@@ -13,12 +13,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxLine is the longest message that is taken: a log handed to distill, with room.
+// maxLine bounds a message: it has room for a log handed to distill.
 const maxLine = 64 << 20
 
-// wire is JSON-RPC, one message a line. What is no message is answered as such and
-// the session goes on: the SDK's own transport ends it. What was asked is answered
-// after the client has closed its end, too: printf … | booty mcp works.
+// wire is JSON-RPC with one message per line. A malformed message gets an error answer and
+// the session continues, where the SDK's own transport would end it. Open requests are
+// answered even after the client has closed its end, so that printf … | booty mcp works.
 type wire struct {
 	in  io.Reader
 	out io.Writer
@@ -31,10 +31,11 @@ type wire struct {
 	queue  []json.RawMessage
 
 	mu sync.Mutex
-	// open are the requests without an answer by their ids; true for one that was
-	// cancelled, whose answer nobody wants.
+	// open holds the IDs of requests without an answer; the value is true for a cancelled
+	// one, whose answer is dropped.
 	open map[any]bool
-	// ended reports whether the input has ended; idle is closed once all is answered then.
+	// ended is set when the input has ended; idle is closed once everything is answered
+	// after that.
 	ended bool
 	idle  chan struct{}
 	once  sync.Once
@@ -56,8 +57,8 @@ func (w *wire) Connect(context.Context) (sdk.Connection, error) {
 	return w, nil
 }
 
-// read reads lines until the input ends. It is left behind where the session ends
-// first: a read cannot be called off.
+// read reads lines until the input ends. It outlives a session that ends first, since a
+// read cannot be cancelled.
 func (w *wire) read() {
 	r := bufio.NewReaderSize(w.in, 64<<10)
 	for {
@@ -73,7 +74,7 @@ func (w *wire) read() {
 	}
 }
 
-// readLine reads a line of any length, and keeps no more of it than is allowed.
+// readLine reads a line of any length but keeps at most maxLine bytes.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var text []byte
 	long := false
@@ -91,12 +92,12 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 		case long:
 			return nil, errTooLong
 		default:
-			return text, nil // the last one may lack its end
+			return text, nil // the last line may lack its end
 		}
 	}
 }
 
-// Read implements the SDK's Connection: the next message that is one.
+// Read implements the SDK's Connection: it returns the next valid message.
 func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		for len(w.queue) > 0 {
@@ -124,14 +125,15 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// take queues what a line holds. Several messages in an array, as one older version
-// of the protocol has them, are answered one by one.
+// take queues the messages of a line. An array of messages, as in an older version of the
+// protocol, is answered one by one.
 func (w *wire) take(text []byte) {
 	if len(text) == 0 {
 		return
 	}
 	if !json.Valid(text) {
-		w.refuse(nil, jsonrpc.CodeParseError, "the line is not JSON: a message is one JSON object on one line")
+		w.refuse(nil, jsonrpc.CodeParseError,
+			"the line is not JSON: a message is one JSON object on one line")
 		return
 	}
 	if text[0] != '[' {
@@ -146,7 +148,7 @@ func (w *wire) take(text []byte) {
 	w.queue = append(w.queue, batch...)
 }
 
-// message is a message that may be passed on; nil for one that was answered here.
+// message returns a message to pass on, or nil for one that was answered here.
 func (w *wire) message(text []byte) jsonrpc.Message {
 	m, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
@@ -171,7 +173,7 @@ func (w *wire) message(text []byte) jsonrpc.Message {
 	return m
 }
 
-// idOf is the id of what is no message, nil if it has none.
+// idOf returns the ID of a malformed message, or nil.
 func idOf(text []byte) any {
 	var m struct {
 		ID any `json:"id"`
@@ -186,7 +188,7 @@ func idOf(text []byte) any {
 	return nil
 }
 
-// opened notes a request; false if one of its id is open.
+// opened records a request. It returns false if its ID is already open.
 func (w *wire) opened(id any) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -197,7 +199,7 @@ func (w *wire) opened(id any) bool {
 	return true
 }
 
-// cancelled notes that the answer to a request is not wanted any more.
+// cancelled records that a request was cancelled.
 func (w *wire) cancelled(params json.RawMessage) {
 	var p struct {
 		ID any `json:"requestId"`
@@ -216,7 +218,7 @@ func (w *wire) cancelled(params json.RawMessage) {
 	}
 }
 
-// end holds the end of the input back until all is answered that was asked.
+// end holds the end of the input back until every request is answered.
 func (w *wire) end(ctx context.Context, err error) error {
 	w.gone()
 	w.mu.Lock()
@@ -231,7 +233,7 @@ func (w *wire) end(ctx context.Context, err error) error {
 	return err
 }
 
-// settled says so once nothing is open after the end of the input; w.mu is held.
+// settled closes idle once nothing is open after the end of the input. w.mu must be held.
 func (w *wire) settled() {
 	if w.ended && len(w.open) == 0 {
 		w.once.Do(func() { close(w.idle) })
@@ -258,7 +260,7 @@ func (w *wire) Write(_ context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// refuse answers what is no message, or none that may be passed on.
+// refuse answers a message that cannot be passed on.
 func (w *wire) refuse(id any, code int, text string) {
 	answer, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": text},
@@ -268,7 +270,7 @@ func (w *wire) refuse(id any, code int, text string) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, _ = w.out.Write(append(answer, '\n')) // who cannot be written to is found out by the next answer
+	_, _ = w.out.Write(append(answer, '\n')) // a broken connection shows at the next answer
 }
 
 // Close implements the SDK's Connection.
@@ -277,5 +279,5 @@ func (w *wire) Close() error {
 	return nil
 }
 
-// SessionID implements the SDK's Connection: there is one session a process.
+// SessionID implements the SDK's Connection: there is one session per process.
 func (w *wire) SessionID() string { return "" }

@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// cutMark stands where something was left out.
+	// cutMark marks a place where something was left out.
 	cutMark = "[… left out to fit …]"
-	// minTask and minOutput are the bytes that task and output keep at least.
+	// minTask and minOutput are the least bytes kept of task and output.
 	minTask   = 6000
 	minOutput = 3000
-	// overhead is what the user template itself may take, in tokens; itemOverhead is
-	// that of what stands in a list.
+	// overhead is the size of the user template itself, in tokens; itemOverhead that of a
+	// list item.
 	overhead, itemOverhead = 250, 20
 )
 
-// fit leaves out what does not go into budget tokens.
+// fit leaves out what exceeds the budget.
 func fit(in Input, budget int) Input {
 	budget -= overhead
 	in.Tree = in.cutTree(budget)
@@ -57,9 +57,9 @@ func fit(in Input, budget int) Input {
 	return in
 }
 
-// cutTree leaves the tree a tenth of the request, whatever else there is. How much
-// that is goes neither by the role nor by what the model has been seen to count: the
-// tree belongs to the part that stays the same through a run, so that caches hit.
+// cutTree limits the tree to a tenth of the request. The size depends neither on the role
+// nor on the model's observed token count: the tree belongs to the part that stays the same
+// through a run, so that caches hit.
 func (in Input) cutTree(budget int) string {
 	if in.Below > 0 {
 		return in.first(in.Tree, budget/10)
@@ -95,7 +95,7 @@ func (in Input) fileSize(f File) int {
 	return in.tokens(f.Content) + in.tokens(f.Path) + 2*in.tokens(in.Nonce) + itemOverhead
 }
 
-// first keeps whole lines of about so many tokens.
+// first keeps whole lines of about the given number of tokens.
 func (in Input) first(s string, tokens int) string {
 	if n := in.tokens(s); n > tokens {
 		return cutTail(s, len(s)*max(tokens, 0)/n)
@@ -103,8 +103,7 @@ func (in Input) first(s string, tokens int) string {
 	return s
 }
 
-// less cuts the middle out of a text, so that it has so many tokens fewer, but keeps
-// least bytes.
+// less cuts tokens from the middle of a text but keeps least bytes.
 func (in Input) less(s string, tokens, least int) string {
 	left := in.tokens(s) - tokens
 	for n := in.tokens(s); n > left && len(s) > least+len(cutMark)+2; n = in.tokens(s) {
@@ -113,7 +112,7 @@ func (in Input) less(s string, tokens, least int) string {
 	return s
 }
 
-// cutTail keeps whole lines of at most max bytes.
+// cutTail keeps whole lines from the start, at most max bytes.
 func cutTail(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -125,7 +124,7 @@ func cutTail(s string, max int) string {
 	return s + cutMark
 }
 
-// cutMiddle keeps the beginning and the end, which tell most.
+// cutMiddle keeps the beginning and the end, which say the most.
 func cutMiddle(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -134,7 +133,7 @@ func cutMiddle(s string, max int) string {
 	return s[:boundary(s, half)] + "\n" + cutMark + "\n" + s[boundary(s, len(s)-half):]
 }
 
-// boundary moves i back to the beginning of a character.
+// boundary moves i back to the start of a character.
 func boundary(s string, i int) int {
 	i = min(max(i, 0), len(s))
 	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {

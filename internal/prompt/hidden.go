@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// marked writes out the signs that nobody sees and a model reads all the same:
-// those that turn the direction of text, and tags. Files are shown without it: an
-// edit of theirs must find its lines again.
+// marked writes out invisible characters that a model reads all the same: text direction
+// marks and tags. Files are shown without it, since an edit must find their lines again.
 func marked(s string) string {
 	hidden := func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) || r >= 0xe0000 && r <= 0xe007f }
 	if !strings.ContainsFunc(s, hidden) {

@@ -1,11 +1,9 @@
-// Package prompt puts a request into words: the templates of each role, and
-// their assembly within a token budget. Every request stands alone: the task,
-// the files as they are now, and the last failure; never a history. Which files
-// are worth showing is another room's matter (locate), which failure too.
+// Package prompt words the requests: the templates of each role, and their assembly within
+// a token budget. Every request is self-contained: the task, the current files and the last
+// failure, never a history. Which files and failures to show is decided elsewhere.
 //
-// All foreign text (task, files, output) stands between delimiters that carry a
-// random nonce, and any occurrence of the nonce inside it is taken out, so that
-// no text can end its own delimiter.
+// All foreign text (task, files, output) stands between delimiters with a random nonce. The
+// nonce is removed from foreign text, so that no text can end its own delimiter.
 package prompt
 
 import (
@@ -19,78 +17,80 @@ import (
 type File struct {
 	Path    string
 	Content string
-	// Part is full, excerpt or outline; Lines are those that an excerpt shows.
+	// Part is full, excerpt or outline; Lines are the lines shown in an excerpt.
 	Part  string
 	Lines [][2]int
-	// Asked reports whether the model asked for it: it goes behind the others, which
-	// stay as they were.
+	// Asked reports whether the model asked for it. It goes after the others, which stay as
+	// they were.
 	Asked bool
-	// Why says what speaks for it, for people; it is no part of the request.
+	// Why is the reason to show it, for people; it is not part of the request.
 	Why string
 }
 
-// Look is what the model asked to see, the result of it in words, and what was
-// found besides files.
+// Look is a request of the model to see something, its result in words, and what was found
+// besides files.
 type Look struct{ Wish, Said, Found string }
 
-// Answer is what a person said to a question.
+// Answer is a person's answer to a question.
 type Answer struct{ Question, Answer string }
 
 // Problem is a reason why the last reply was not applied.
 type Problem struct{ Path, Reason string }
 
-// Input is all that a request is made of.
+// Input is everything that a request is made of.
 type Input struct {
 	// Role is implement, fix-tests, fix-quality, resolve-conflicts, refactor or review.
 	Role string
 	// Repo names the repository.
 	Repo string
-	// Nonce is random, of letters and digits; the same for a whole run, so that
-	// the stable part stays the same.
+	// Nonce is random, of letters and digits, and the same for a whole run, so that the
+	// stable part stays the same.
 	Nonce string
-	// Task is the task's text: untrusted.
+	// Task is the text of the task; it is untrusted.
 	Task         string
 	Attempt, Max int
 	// Failure is the distilled output of the checks.
 	Failure string
-	// Before reports whether Failure is from before the work, and not what the task is about.
+	// Before reports whether Failure is from before the work and not what the task is
+	// about.
 	Before bool
-	// Old names what failed before the work, in a line.
+	// Old names what failed before the work, in one line.
 	Old         string
 	LastSummary string
 	RolledBack  string
 	Problems    []Problem
-	// Kept are the files of which the last reply's edits were fine, and are kept.
+	// Kept are the files whose edits in the last reply were accepted.
 	Kept []string
-	// Files are the most telling first; the last are left out first.
+	// Files are sorted by importance; the last are left out first.
 	Files       []File
 	Conventions []File
-	// MayLook tells the model how to look round first, LooksLeft how often it still
-	// may; Looks are what it asked to see so far, with what was found.
+	// MayLook lets the model look around first, LooksLeft is how often. Looks are its
+	// requests so far with their results.
 	MayLook   bool
 	LooksLeft int
 	Looks     []Look
-	// Answers are what a person said to the model's questions.
+	// Answers are a person's answers to the model's questions.
 	Answers []Answer
 	// Tree lists the repository's files, one a line.
 	Tree string
-	// Diff is what a reviewer reads, or what is to be tidied, Was what the checks said before the change.
+	// Diff is what a reviewer reads, or what to tidy; Was is the result of the checks
+	// before the change.
 	Diff, Was string
 	// EditFormat is auto, whole or search-replace; TestEdits judge, deny or allow.
 	EditFormat, TestEdits string
 	Protected             []string
 	AskEvidence           bool
-	// PerToken is how many pieces the model counts as one token (package tokens); 0
-	// for what is right for no model in particular.
+	// PerToken is how many pieces the model counts as one token (package tokens); 0 means
+	// the average over models.
 	PerToken float64
 	// MaxTokens bounds the whole request; 0 means 60,000.
 	MaxTokens int
-	// Below asks for less than a request of so many tokens, which was too long:
-	// half of what it held besides the fixed part; 0 if none was.
+	// Below asks for less than a request of that many tokens, which was too long: half of
+	// its variable part. 0 if there was none.
 	Below int
 }
 
-// Use tells what of a file went into the request.
+// Use reports what of a file went into the request.
 type Use struct {
 	Path   string
 	Tokens int
@@ -99,11 +99,11 @@ type Use struct {
 	Why    string
 }
 
-// Prompt is a request in its final words.
+// Prompt is a finished request.
 type Prompt struct {
 	System, User string
-	// Stable is how many bytes of User at its beginning are the same in every request
-	// of a run: conventions, tree and task.
+	// Stable is the number of leading bytes of User that are the same in every request of a
+	// run: conventions, tree and task.
 	Stable int
 	Tokens int
 	Files  []Use
@@ -116,9 +116,9 @@ func (in Input) tokens(s string) int {
 	return int(math.Ceil(float64(tokens.Pieces(s)) / tokens.Within(in.PerToken)))
 }
 
-// Assemble makes the request, leaving out what does not fit: the least telling
-// files first, then the tree, then the conventions, then the middles of long
-// texts. The task and the failure always stay, cut if they must be.
+// Assemble makes the request and leaves out what does not fit: first the least important
+// files, then the tree, then the conventions, then the middles of long texts. The task and
+// the failure always stay, shortened if necessary.
 func Assemble(in Input) (Prompt, error) {
 	if in.MaxTokens <= 0 {
 		in.MaxTokens = 60000
@@ -141,11 +141,13 @@ func Assemble(in Input) (Prompt, error) {
 	user, stable := fitted.user(role)
 	p := Prompt{
 		System: strings.TrimSpace(system), User: strings.TrimSpace(user), Stable: stable,
-		Shrinkable: len(fitted.Files) > 0 || fitted.Tree != "" || len(fitted.Conventions) > 0 || len(fitted.Task) > minTask,
+		Shrinkable: len(fitted.Files) > 0 || fitted.Tree != "" || len(fitted.Conventions) > 0 ||
+			len(fitted.Task) > minTask,
 	}
 	p.Tokens = in.tokens(p.System) + in.tokens(p.User)
 	for _, f := range fitted.Files {
-		p.Files = append(p.Files, Use{Path: f.Path, Tokens: in.tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
+		p.Files = append(p.Files,
+			Use{Path: f.Path, Tokens: in.tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
 	}
 	if fitted.Tree != "" {
 		p.Files = append(p.Files, Use{Path: ".", Tokens: in.tokens(fitted.Tree), Part: "tree"})
@@ -153,7 +155,7 @@ func Assemble(in Input) (Prompt, error) {
 	return p, nil
 }
 
-// clean takes the nonce and control characters out of all foreign text.
+// clean removes the nonce and control characters from all foreign text.
 func (in *Input) clean() {
 	c := func(s string) string { return sanitize(s, in.Nonce) }
 	in.Task, in.Failure, in.LastSummary = c(in.Task), c(in.Failure), c(oneLine(in.LastSummary))
@@ -192,8 +194,7 @@ func cleanFiles(fs []File, c func(string) string) []File {
 	return out
 }
 
-// sanitize keeps tabs and line ends, and takes out the nonce, NUL and what is
-// not UTF-8.
+// sanitize keeps tabs and line ends, and removes the nonce, NUL and invalid UTF-8.
 func sanitize(s, nonce string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.ReplaceAll(s, "\x00", "\uFFFD")

@@ -25,8 +25,8 @@ func words(name string, fill ...string) (string, error) {
 	return strings.NewReplacer(fill...).Replace(text), nil
 }
 
-// system is the stable part: the same for every request of a run that edits, so
-// that providers' prompt caches hit.
+// system returns the stable part: the same for every editing request of a run, so that
+// providers' prompt caches hit.
 func (in Input) system() (string, error) {
 	if in.Role == "review" {
 		return words("review", "{{repo}}", in.Repo, "{{nonce}}", in.Nonce)
@@ -58,7 +58,7 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// role says what the request is for, in its last words: what stands before can be
+// role returns the purpose of the request. It comes last, so that everything before can be
 // the same for all roles.
 func (in Input) role() (string, error) {
 	if in.Role == "review" {
@@ -78,9 +78,9 @@ func (in Input) diffHeading() string {
 	return "The change to review:"
 }
 
-// user is the part that changes: conventions, tree and task first, since they
-// change least, the failure, the attempt's number and the role last. stable is how
-// much of it stays the same.
+// user returns the variable part: conventions, tree and task first, since they change
+// least; the failure, the attempt's number and the role last. stable is the length of the
+// part that stays the same.
 func (in Input) user(role string) (text string, stable int) {
 	w := writer{nonce: in.Nonce}
 	for _, f := range in.Conventions {
@@ -113,7 +113,8 @@ func (in Input) user(role string) (text string, stable int) {
 	w.data("About the last attempt:", "output", in.RolledBack)
 	about := "What the checks say of the files as they are now:"
 	if in.Before {
-		about = "What the checks said before your work already; it is not what the task is about, but has to pass in the end:"
+		about = "What the checks said before your work already; it is not what the task is about, but has " +
+			"to pass in the end:"
 	}
 	w.data(about, "output", in.Failure)
 	w.data("These failed before your work; leave them unless the task is about them:", "tests", in.Old)
@@ -122,8 +123,10 @@ func (in Input) user(role string) (text string, stable int) {
 	}
 	w.problems("Your last reply could not be applied as it was. Fix this and answer again:", in.Problems)
 	if len(in.Problems) > 0 && len(in.Kept) > 0 {
-		w.WriteString("The other edits of that reply were fine and are kept, though the files above do not show them yet: " +
-			strings.Join(in.Kept, ", ") + ". Give only what is named above again, in full; your answer is added to them.\n")
+		w.WriteString("The other edits of that reply were fine and are kept, though the files above do " +
+			"not show them yet: " +
+			strings.Join(in.Kept, ", ") +
+			". Give only what is named above again, in full; your answer is added to them.\n")
 	}
 	switch {
 	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:
@@ -134,7 +137,8 @@ func (in Input) user(role string) (text string, stable int) {
 	}
 	switch {
 	case in.Attempt > 1:
-		fmt.Fprintf(&w, "This is attempt %d of %d. Return only files that need a change.\n", in.Attempt, in.Max)
+		fmt.Fprintf(&w, "This is attempt %d of %d. Return only files that need a change.\n", in.Attempt,
+			in.Max)
 	case in.Attempt == 1:
 		fmt.Fprintf(&w, "This is attempt 1 of %d.\n", in.Max)
 	}
@@ -148,7 +152,7 @@ type writer struct {
 	nonce string
 }
 
-// file writes a file with what is shown of it.
+// file writes the shown part of a file.
 func (w *writer) file(f File) {
 	label := "file " + f.Path
 	switch f.Part {
@@ -160,7 +164,7 @@ func (w *writer) file(f File) {
 	w.block(label, f.Content)
 }
 
-// looks tells what the model asked to see, and what was found besides files.
+// looks writes what the model asked to see, and what was found besides files.
 func (w *writer) looks(ls []Look) {
 	var b strings.Builder
 	for _, l := range ls {
@@ -170,7 +174,8 @@ func (w *writer) looks(ls []Look) {
 			b.WriteByte('\n')
 		}
 	}
-	w.data("What you asked to see; the files stand above, behind those that you saw before:", "looks", b.String())
+	w.data("What you asked to see; the files stand above, behind those that you saw before:", "looks",
+		b.String())
 }
 
 // data writes a text with its heading, or nothing if there is no text.

@@ -1,9 +1,8 @@
-// Package provider is the table of model providers: who they are, where they
-// are reached, which variables hold their keys and what they speak. What else
-// names a provider (settings, flags, completion, consent, the environment that
-// children see) asks here. To add one, add a row.
+// Package provider is the table of model providers: names, addresses, key variables and
+// protocols. Everything that names a provider (settings, flags, completion, consent, the
+// environment of child processes) uses it. To add a provider, add a row.
 //
-// It knows nothing of requests, which are internal/llm's, and holds no state.
+// It makes no requests (see internal/llm) and holds no state.
 package provider
 
 import (
@@ -11,23 +10,24 @@ import (
 	"strings"
 )
 
-// Protocol is how a provider is spoken to.
+// Protocol is the protocol of a provider.
 type Protocol int
 
 const (
-	// Chat is OpenAI's Chat Completions over HTTP, and its Responses for the models that need it.
+	// Chat is OpenAI's Chat Completions over HTTP, and Responses for the models that need
+	// it.
 	Chat Protocol = iota
 	// Messages is Anthropic's.
 	Messages
-	// Chosen is no provider itself: one is picked by the keys present.
+	// Chosen is not a provider: one is picked by the keys present.
 	Chosen
-	// Command is a program: the prompt on its standard input.
+	// Command is a program that reads the prompt from standard input.
 	Command
 	// Cassette is a file of recorded replies.
 	Cassette
 )
 
-// The providers that are more than a row to the code.
+// Providers with special handling in code.
 const (
 	Auto   = "auto"
 	Custom = "custom"
@@ -36,50 +36,49 @@ const (
 	Replay = "replay"
 )
 
-// Provider is what is known of one.
+// Provider describes one provider.
 type Provider struct {
 	Name     string
 	Protocol Protocol
-	// BaseURL is its endpoint, "" where the user names it; {region} in it stands for
-	// the value of the first of RegionEnv that is set.
+	// BaseURL is its endpoint, "" if the user names it. {region} stands for the value of
+	// the first RegionEnv variable that is set.
 	BaseURL   string
 	RegionEnv []string
 	// BaseEnv are variables that may name the endpoint.
 	BaseEnv []string
-	// Path completes an address that is a host alone, Port one without a port.
+	// Path completes an address that is only a host, Port one without a port.
 	Path, Port string
-	// MessagesModels is how the names of models begin that are asked by Messages,
-	// below MessagesPath of the same host.
+	// MessagesModels is the prefix of models that are asked through Messages, below
+	// MessagesPath of the same host.
 	MessagesModels, MessagesPath string
-	// KeyEnv are variables that may hold the key, in this order.
+	// KeyEnv are variables that may hold the key, in order.
 	KeyEnv []string
-	// Model is the default; "": asked of the endpoint. AnyHost says that it is
-	// the default behind another address, too.
+	// Model is the default; if empty, the endpoint is asked. AnyHost reports whether the
+	// default also applies to another address.
 	Model   string
 	AnyHost bool
-	// Local servers are on this machine by default and want no key.
+	// Local servers run on this machine by default and need no key.
 	Local bool
-	// AutoSelect reports whether a key in the environment is reason enough for auto to
-	// take it.
+	// AutoSelect reports whether auto picks the provider if its key is in the environment.
 	AutoSelect bool
-	// Deployments reports whether models go by names of the user's own.
+	// Deployments reports whether users name the models.
 	Deployments bool
 	// KeyHeader replaces "Authorization: Bearer".
 	KeyHeader string
-	// MaxTokens reports whether Chat Completions takes max_tokens there, and passes over
-	// max_completion_tokens without a word.
+	// MaxTokens reports whether Chat Completions takes max_tokens there and silently
+	// ignores max_completion_tokens.
 	MaxTokens bool
 	// Headers are sent along.
 	Headers map[string]string
-	// CacheKey is the field, or where it has dashes the header, that keeps requests
-	// with the same beginning on the same prompt cache. CacheMark is the field of
-	// a content block that ends the part to be cached.
+	// CacheKey is the field (or, with dashes, the header) that keeps requests with the same
+	// beginning on the same prompt cache. CacheMark is the field of a content block that
+	// ends the cached part.
 	CacheKey, CacheMark string
 	// ContextHint is the setting to raise when the server cuts the prompt.
 	ContextHint string
-	// Pull is the command that gets a missing model.
+	// Pull is the command that downloads a missing model.
 	Pull string
-	// Gone says that there is no such provider any more, and since when.
+	// Gone explains that the provider no longer exists, and since when.
 	Gone string
 }
 
@@ -90,9 +89,9 @@ const (
 	AnthropicMark = "cache_control"
 )
 
-// All returns the providers in the order in which auto looks for their keys. The
-// default models are those that the providers named for everyday coding in
-// autumn 2026; internal/llm/prices.csv has their sources.
+// All returns the providers in the order in which auto looks for their keys. The default
+// models are those that the providers recommended for everyday coding in autumn 2026;
+// internal/llm/prices.csv has the sources.
 func All() []Provider {
 	return slices.Concat([]Provider{{Name: Auto, Protocol: Chosen}}, vendors(), servers(), []Provider{
 		{Name: Exec, Protocol: Command},
@@ -101,25 +100,29 @@ func All() []Provider {
 	})
 }
 
-// vendors are those that want a key and money.
+// vendors are paid providers with a key.
 func vendors() []Provider {
 	return []Provider{
 		{Name: "openai", BaseURL: "https://api.openai.com/v1", BaseEnv: []string{"OPENAI_BASE_URL"},
 			KeyEnv: []string{"OPENAI_API_KEY"}, Model: "gpt-6.2-sol", AutoSelect: true,
 			CacheKey: CacheKey, CacheMark: OpenAIMark},
 		{Name: "anthropic", Protocol: Messages, BaseURL: "https://api.anthropic.com/v1", Path: "/v1",
-			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "x-api-key", Model: "claude-sonnet-5-5", AutoSelect: true,
-			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
+			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "x-api-key", Model: "claude-sonnet-5-5",
+			AutoSelect: true,
+			Headers:    map[string]string{"anthropic-version": "2023-06-01"}},
 		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
-			KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Model: "gemini-3.8-flash", AnyHost: true, AutoSelect: true},
+			KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Model: "gemini-3.8-flash", AnyHost: true,
+			AutoSelect: true},
 		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
 			KeyEnv: []string{"OPENROUTER_API_KEY"}, Model: "anthropic/claude-sonnet-5.5", AutoSelect: true,
 			Headers: map[string]string{"X-Title": "booty"}, CacheMark: AnthropicMark},
 		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyEnv: []string{"DEEPSEEK_API_KEY"},
 			Model: "deepseek-flash", AutoSelect: true, MaxTokens: true},
-		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Model: "grok-4.7", AutoSelect: true,
-			CacheKey: "x-grok-conv-id"},
-		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", KeyEnv: []string{"ZAI_API_KEY"}, Model: "glm-5.3",
+		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Model: "grok-4.7",
+			AutoSelect: true,
+			CacheKey:   "x-grok-conv-id"},
+		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", KeyEnv: []string{"ZAI_API_KEY"},
+			Model:      "glm-5.3",
 			AutoSelect: true, MaxTokens: true},
 		{Name: "qwen", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
 			KeyEnv: []string{"DASHSCOPE_API_KEY"}, Model: "qwen4-max", AutoSelect: true, MaxTokens: true},
@@ -130,23 +133,26 @@ func vendors() []Provider {
 		{Name: "bedrock", BaseURL: "https://bedrock-mantle.{region}.api.aws/v1",
 			RegionEnv: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Path: "/v1",
 			MessagesModels: "anthropic.", MessagesPath: "/anthropic/v1",
-			KeyEnv: []string{"AWS_BEARER_TOKEN_BEDROCK"}, Model: "anthropic.claude-sonnet-5", AutoSelect: true,
-			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
+			KeyEnv: []string{"AWS_BEARER_TOKEN_BEDROCK"}, Model: "anthropic.claude-sonnet-5",
+			AutoSelect: true,
+			Headers:    map[string]string{"anthropic-version": "2023-06-01"}},
 		{Name: "azure", BaseEnv: []string{"AZURE_OPENAI_ENDPOINT"}, Path: "/openai/v1",
-			KeyEnv: []string{"AZURE_OPENAI_API_KEY"}, KeyHeader: "api-key", Deployments: true, AutoSelect: true,
-			CacheKey: CacheKey, CacheMark: OpenAIMark},
+			KeyEnv: []string{"AZURE_OPENAI_API_KEY"}, KeyHeader: "api-key", Deployments: true,
+			AutoSelect: true,
+			CacheKey:   CacheKey, CacheMark: OpenAIMark},
 		{Name: "github", BaseURL: "https://models.github.ai/inference", KeyEnv: []string{"GITHUB_MODELS_TOKEN"},
 			Gone: "GitHub closed GitHub Models on 30 July 2026"},
 	}
 }
 
-// servers are those of the user's own.
+// servers are run by the user.
 func servers() []Provider {
 	return []Provider{
 		{Name: "ollama", BaseURL: "http://localhost:11434/v1", BaseEnv: []string{"OLLAMA_HOST"}, Local: true,
 			Path: "/v1", Port: "11434", MaxTokens: true,
-			ContextHint: "raise its context: OLLAMA_CONTEXT_LENGTH=32768 ollama serve, or num_ctx in the model file",
-			Pull:        "ollama pull "},
+			ContextHint: "raise its context: OLLAMA_CONTEXT_LENGTH=32768 ollama serve, or num_ctx in the " +
+				"model file",
+			Pull: "ollama pull "},
 		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Local: true,
 			ContextHint: "start llama-server with a larger -c (--ctx-size)"},
 		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Local: true, MaxTokens: true,
@@ -159,7 +165,7 @@ func servers() []Provider {
 // Asked reports whether requests to a provider go over HTTP.
 func (p Provider) Asked() bool { return p.Protocol == Chat || p.Protocol == Messages }
 
-// Speaks is the protocol by which a model of the provider is asked.
+// Speaks returns the protocol for a model of the provider.
 func (p Provider) Speaks(model string) Protocol {
 	if p.MessagesModels != "" && strings.HasPrefix(model, p.MessagesModels) {
 		return Messages
@@ -177,7 +183,7 @@ func Find(name string) (Provider, bool) {
 	return all[i], true
 }
 
-// Names lists all of them.
+// Names returns all names.
 func Names() []string {
 	var names []string
 	for _, p := range All() {
@@ -205,8 +211,8 @@ func StartsProgram(name string) bool {
 	return p.Protocol == Command
 }
 
-// Family is the provider whose key a provider reads: one that auto may be, and
-// an address of the user's own, are asked like OpenAI.
+// Family returns the provider whose key a provider uses. Auto and custom addresses are
+// asked like OpenAI.
 func Family(name string) string {
 	if name == "" || name == Auto {
 		name = Custom
@@ -223,7 +229,7 @@ func Family(name string) string {
 	return name
 }
 
-// ReadsKey reports whether a provider reads that variable by itself.
+// ReadsKey reports whether a provider reads a variable by itself.
 func ReadsKey(name, variable string) bool {
 	p, _ := Find(Family(name))
 	return slices.Contains(p.KeyEnv, variable)

@@ -14,7 +14,8 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// probe is one way in which code asks, in the languages named ("" means in all).
+// probe is one way in which code reads its environment, in the named languages ("" means
+// all).
 type probe struct {
 	langs   string
 	about   string
@@ -29,7 +30,7 @@ const (
 	loaded      = "what is loaded"
 )
 
-// probes are the ways to ask. To add one, add a row.
+// probes are these ways. To add one, add a row.
 var probes = []probe{
 	{"", place, `/proc/(self|\$|[%{"'])|\bgetppid\b|\bgethostname\b`},
 	{"python", environment, `\bos\s*\.\s*(environb?|getenvb?)\b|\bimport\s+(environ|getenv)\b|\bgetenv\(`},
@@ -87,7 +88,7 @@ var compiled = sync.OnceValue(func() []*regexp.Regexp {
 	return list
 })
 
-// Newly says what a file asks more often than it did: in words, each once.
+// Newly describes what a file reads more often than before, each thing once.
 func Newly(path string, old, now []byte) []string {
 	lang := testfile.Language(path)
 	if lang == "" {
@@ -95,7 +96,8 @@ func Newly(path string, old, now []byte) []string {
 	}
 	var about []string
 	for i, q := range probes {
-		if q.langs != "" && !slices.Contains(strings.Fields(q.langs), lang) || slices.Contains(about, q.about) {
+		if q.langs != "" && !slices.Contains(strings.Fields(q.langs), lang) ||
+			slices.Contains(about, q.about) {
 			continue
 		}
 		re := compiled()[i]
