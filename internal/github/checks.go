@@ -16,22 +16,22 @@ import (
 	"github.com/cli/go-gh/v2/pkg/api"
 )
 
-// Check is one check of a commit that failed: a job of GitHub Actions, a check run
-// of another app, or a commit status.
+// Check is a failed check of a commit: a GitHub Actions job, a check run of another app, or
+// a commit status.
 type Check struct {
 	Name string
-	// Job is the number of the GitHub Actions job, 0 for any other check.
+	// Job is the ID of the GitHub Actions job, 0 for other checks.
 	Job int64
-	// Summary is what the check says of itself.
+	// Summary is the check's own summary.
 	Summary string
 	URL     string
 }
 
-// failed reports whether a conclusion asks for a change. A cancelled or skipped check,
-// or one that waits for a person, does not.
+// failed reports whether a conclusion asks for a change. A cancelled or skipped check, or
+// one that waits for a person, does not.
 func failed(conclusion string) bool { return conclusion == "failure" || conclusion == "timed_out" }
 
-// FailedChecks gives the failed checks of a commit, and counts those under way.
+// FailedChecks returns the failed checks of a commit and the number of running ones.
 func (c *Client) FailedChecks(ctx context.Context, commit string) (all []Check, running int, err error) {
 	what := "read the checks of " + commit[:min(len(commit), 10)]
 	for page := 1; page <= maxPages; page++ {
@@ -67,7 +67,7 @@ func (c *Client) FailedChecks(ctx context.Context, commit string) (all []Check, 
 			k := Check{Name: r.Name, URL: r.HTMLURL,
 				Summary: strings.TrimSpace(r.Output.Title + "\n" + r.Output.Summary + "\n" + r.Output.Text)}
 			if r.App.Slug == "github-actions" {
-				k.Job = r.ID // a job has the number of its check run
+				k.Job = r.ID // a job has the ID of its check run
 			}
 			all = append(all, k)
 		}
@@ -98,12 +98,12 @@ func (c *Client) FailedChecks(ctx context.Context, commit string) (all []Check, 
 	return all, running, nil
 }
 
-// Standing is how an open pull request stands with the checks of its head commit.
+// Standing is the state of an open pull request's checks.
 type Standing struct {
-	// Queued says that it waits in a merge queue.
+	// Queued reports whether it is in a merge queue.
 	Queued bool
-	// Failed are the checks that keep it from being merged: the required ones, or all where
-	// none is. Running is how many of these are under way.
+	// Failed are the checks that block the merge: required ones, or all if none is
+	// required. Running counts those still running.
 	Failed  []string
 	Running int
 }
@@ -120,7 +120,7 @@ const standingQuery = `query Standing($owner: String!, $name: String!, $number: 
   }
 }`
 
-// Standing asks how a pull request stands.
+// Standing fetches the state of a pull request.
 func (c *Client) Standing(ctx context.Context, n int) (Standing, error) {
 	var in struct {
 		Repository struct {
@@ -179,11 +179,11 @@ type Job struct {
 	Workflow, Name string
 	// Step is the name of the first step that failed.
 	Step string
-	// Run is the workflow run that it belongs to.
+	// Run is its workflow run.
 	Run int64
 }
 
-// Job asks for a job.
+// Job fetches a job.
 func (c *Client) Job(ctx context.Context, id int64) (Job, error) {
 	var j struct {
 		Run      int64  `json:"run_id"`
@@ -204,13 +204,14 @@ func (c *Client) Job(ctx context.Context, id int64) (Job, error) {
 	return out, err
 }
 
-// maxLog bounds what is kept of a log, from its end, and maxArtifact an archive.
+// maxLog bounds the part of a log that is kept, from its end; maxArtifact bounds an
+// archive.
 const (
 	maxLog      = 8 << 20
 	maxArtifact = 16 << 20
 )
 
-// JobLog gives the log of a job, its end where it is long.
+// JobLog returns the log of a job, or its end if it is long.
 func (c *Client) JobLog(ctx context.Context, id int64) ([]byte, error) {
 	what := fmt.Sprintf("read the log of job %d", id)
 	body, err := c.download(ctx, what, c.path("/actions/jobs/%d/logs", id))
@@ -225,7 +226,7 @@ func (c *Client) JobLog(ctx context.Context, id int64) ([]byte, error) {
 	return log, nil
 }
 
-// tail reads all and keeps the last bytes, from the beginning of a line.
+// tail reads everything and keeps the last bytes, starting with a whole line.
 func tail(r io.Reader, most int) ([]byte, error) {
 	var kept []byte
 	cut := false
@@ -252,8 +253,7 @@ func tail(r io.Reader, most int) ([]byte, error) {
 	return kept, nil
 }
 
-// TestReports gives the XML files in the artifacts of a workflow run: test reports,
-// where it keeps any.
+// TestReports returns the XML files in the artifacts of a workflow run.
 func (c *Client) TestReports(ctx context.Context, run int64) ([][]byte, error) {
 	var list struct {
 		Artifacts []struct {
@@ -286,7 +286,7 @@ func (c *Client) TestReports(ctx context.Context, run int64) ([][]byte, error) {
 	return out, nil
 }
 
-// xmlIn gives the XML files of an archive, as many as fit.
+// xmlIn returns the XML files of an archive, as many as fit.
 func xmlIn(archive []byte) [][]byte {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
@@ -312,8 +312,8 @@ func xmlIn(archive []byte) [][]byte {
 	return out
 }
 
-// download follows GitHub to where a file is kept. That is another host, which must
-// not see the token.
+// download follows the redirect to a file. It leads to another host, which must not see the
+// token.
 func (c *Client) download(ctx context.Context, what, path string) (io.ReadCloser, error) {
 	resp, err := c.wire.request(ctx, http.MethodGet, path, nil)
 	if err == nil {
@@ -338,7 +338,8 @@ func (c *Client) download(ctx context.Context, what, path string) (io.ReadCloser
 	if resp.StatusCode != http.StatusOK {
 		_ = resp.Body.Close()
 		cancel()
-		return nil, c.fault(what, &api.HTTPError{StatusCode: resp.StatusCode, RequestURL: req.URL, Headers: resp.Header})
+		return nil, c.fault(what,
+			&api.HTTPError{StatusCode: resp.StatusCode, RequestURL: req.URL, Headers: resp.Header})
 	}
 	return &ending{resp.Body, cancel}, nil
 }

@@ -11,8 +11,8 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// FindComment finds the own comment with a marker; nil where there is none.
-// Others may write the marker too, so the author must be this login.
+// FindComment finds this login's comment with a marker, or nil. Others may write the marker
+// too, so the author is checked.
 func (c *Client) FindComment(ctx context.Context, n int, marker string) (*Comment, error) {
 	all, err := c.comments(ctx, n)
 	if err != nil {
@@ -33,8 +33,8 @@ func (c *Client) FindComment(ctx context.Context, n int, marker string) (*Commen
 	return nil, nil
 }
 
-// PutComment writes the one comment with a marker: a new one, or the old one
-// changed. The marker must be part of the body.
+// PutComment creates or updates the one comment with a marker. The body must contain the
+// marker.
 func (c *Client) PutComment(ctx context.Context, n int, marker, body string) error {
 	for try := 1; ; try++ {
 		old, err := c.FindComment(ctx, n, marker)
@@ -52,7 +52,7 @@ func (c *Client) PutComment(ctx context.Context, n int, marker, body string) err
 		if !uncertain(err) || try == 3 {
 			return err
 		}
-		// It may have been written all the same: look before writing again.
+		// The comment may exist despite the error: look before writing again.
 		if e := c.o.Wait(ctx, time.Duration(try)*time.Second); e != nil {
 			return e
 		}
@@ -65,7 +65,7 @@ func (c *Client) UpdateComment(ctx context.Context, id int64, body string) error
 		map[string]any{"body": c.o.Redact(body)}, nil)
 }
 
-// DeleteComment removes a comment; one that is gone already is no error.
+// DeleteComment removes a comment. A missing one is no error.
 func (c *Client) DeleteComment(ctx context.Context, id int64) error {
 	err := c.do(ctx, "delete a comment", http.MethodDelete, c.path("/issues/comments/%d", id), nil, nil)
 	if errors.Is(err, ErrNotFound) {

@@ -10,11 +10,11 @@ import (
 	"github.com/cli/go-gh/v2/pkg/api"
 )
 
-// ErrNotFound is what errors wrap where GitHub knows nothing of the kind, or
-// does not let us see it.
+// ErrNotFound is wrapped if GitHub does not know the object or does not show it to this
+// login.
 var ErrNotFound = errors.New("not found, or not visible to this login")
 
-// fault classifies what GitHub, or the way there, said.
+// fault classifies an error from GitHub or the network.
 func (c *Client) fault(what string, err error) error {
 	var known *fault.Error
 	var h *api.HTTPError
@@ -27,7 +27,9 @@ func (c *Client) fault(what string, err error) error {
 	case errors.As(err, &h):
 		return c.httpFault(what, h)
 	case errors.As(err, &g):
-		return fault.New(fault.Git, "required permissions: https://github.com/booty-cli/booty/blob/main/docs/github.md", "%s: %w", what, brief{messages(g), g})
+		return fault.New(fault.Git,
+			"required permissions: https://github.com/booty-cli/booty/blob/main/docs/github.md", "%s: %w",
+			what, brief{messages(g), g})
 	}
 	return fault.New(fault.Git, "check the network, then run again", "%s: %s was not reached: %w", what,
 		c.o.Repo.Host, err)
@@ -37,10 +39,13 @@ func (c *Client) httpFault(what string, h *api.HTTPError) error {
 	said := firstLine(h.Message)
 	switch {
 	case h.StatusCode == http.StatusUnauthorized:
-		return fault.New(fault.Git, "gh auth login"+hostFlag(c.o.Repo.Host)+", or set "+tokenName(c.o.Repo.Host)+" anew",
-			"%s: GitHub does not accept the token (from %s): %w", what, c.o.Login.Source, brief{statusLine(h), h})
+		return fault.New(fault.Git,
+			"gh auth login"+hostFlag(c.o.Repo.Host)+", or set "+tokenName(c.o.Repo.Host)+" anew",
+			"%s: GitHub does not accept the token (from %s): %w", what, c.o.Login.Source,
+			brief{statusLine(h), h})
 	case h.StatusCode == http.StatusForbidden && h.Headers.Get("X-GitHub-SSO") != "":
-		return fault.New(fault.Git, "authorize the token for the organization: "+ssoURL(h.Headers.Get("X-GitHub-SSO")),
+		return fault.New(fault.Git,
+			"authorize the token for the organization: "+ssoURL(h.Headers.Get("X-GitHub-SSO")),
 			"%s: the organization asks for single sign-on: %w", what, brief{statusLine(h), h})
 	case h.StatusCode == http.StatusForbidden:
 		hint := "required permissions: https://github.com/booty-cli/booty/blob/main/docs/github.md"
@@ -55,11 +60,12 @@ func (c *Client) httpFault(what string, h *api.HTTPError) error {
 		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name",
 			"%s: the repository has moved: %w", what, brief{said, h})
 	}
-	return fault.New(fault.Git, "see https://www.githubstatus.com if it looks like GitHub's own fault", "%s: %w",
+	return fault.New(fault.Git, "see https://www.githubstatus.com if it looks like GitHub's own fault",
+		"%s: %w",
 		what, brief{statusLine(h), h})
 }
 
-// messages are what the GraphQL API said, without the paths in the query.
+// messages returns the messages of a GraphQL error, without the paths in the query.
 func messages(g *api.GraphQLError) string {
 	var all []string
 	for _, e := range g.Errors {
@@ -68,7 +74,7 @@ func messages(g *api.GraphQLError) string {
 	return strings.Join(all, "; ")
 }
 
-// brief shows a short text and keeps the cause.
+// brief has a short text and keeps the cause.
 type brief struct {
 	text  string
 	cause error
@@ -95,7 +101,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// status gives the HTTP status in an error's chain, 0 for none.
+// status returns the HTTP status in an error's chain, or 0.
 func status(err error) int {
 	var h *api.HTTPError
 	if errors.As(err, &h) {
@@ -104,8 +110,8 @@ func status(err error) int {
 	return 0
 }
 
-// said reports whether an error of GitHub's contains one of the texts: it gives
-// no codes for these cases.
+// said reports whether a GitHub error contains one of the texts. There are no codes for
+// these cases.
 func said(err error, texts ...string) bool {
 	if err == nil {
 		return false
@@ -123,7 +129,7 @@ func said(err error, texts ...string) bool {
 	return false
 }
 
-// uncertain says that a request may have been done although it failed.
+// uncertain reports whether a request may have been carried out although it failed.
 func uncertain(err error) bool {
 	s := status(err)
 	if err == nil || errors.Is(err, context.Canceled) || s != 0 && s < 500 {

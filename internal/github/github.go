@@ -1,18 +1,16 @@
-// Package github speaks with GitHub with the login of gh: it reads issues and keeps
-// pull requests, labels and comments as they should be.
+// Package github talks to GitHub with the login of gh. It reads issues and maintains pull
+// requests, labels and comments.
 //
-// Words. The repository is the one that issues and pull requests live in; the
-// fork is the user's own copy of it, pushed to where the repository may not be.
-// A marker is a hidden line in a text that booty posted, by which it finds the
-// text again; only what the own login wrote is ever taken for one's own.
+// Words. The repository is where issues and pull requests live. The fork is the user's copy
+// of it, for users without push access. A marker is a hidden line in a text that booty
+// posted, used to find it again; only texts by this login count as booty's.
 //
-// Promises. Every error is a [fault.Error] that says what was asked and what to
-// do about it. Requests that GitHub puts off (rate limits, a server fault) are
-// made again, as long as that is soon; nothing is ever created twice. All text
-// that is posted goes through Options.Redact first.
+// Promises. Every error is a [fault.Error] that says what was asked and what to do about
+// it. Requests that GitHub defers (rate limits, server errors) are retried if the wait is
+// short. Nothing is ever created twice. All posted text goes through Options.Redact first.
 //
-// It runs no git and decides nothing about a run: what is pushed where and when
-// a pull request is ready is told to it.
+// It runs no git and makes no decisions about a run: the caller says what to push and when
+// a pull request is ready.
 package github
 
 import (
@@ -26,47 +24,47 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Options are what a client is made of.
+// Options configure a client.
 type Options struct {
 	Repo Repo
-	// Login is the token and where it was found.
+	// Login is the token and its source.
 	Login Login
 	// Root replaces the API's address, as GITHUB_API_URL does.
 	Root string
-	// GraphQL replaces that of the GraphQL API; "" is derived from Root.
+	// GraphQL replaces the address of the GraphQL API; by default it is derived from Root.
 	GraphQL string
-	// UserAgent names the program.
+	// UserAgent identifies the program.
 	UserAgent string
-	// Redact takes secrets out of what is posted; nil leaves it as it is.
+	// Redact removes secrets from what is posted; nil leaves it as is.
 	Redact func(string) string
-	// Notice is told of waits; may be nil.
+	// Notice receives messages about waits; may be nil.
 	Notice func(string)
 
-	// Patience are further waits for GitHub, each followed by another round of
-	// tries; OnWait is called before each.
+	// Patience are extra waits, each followed by another round of tries. OnWait is called
+	// before each.
 	Patience []time.Duration
 	OnWait   func(reason string, wait time.Duration)
 
-	// Transport, Now and Wait are for tests; nil is the real thing.
+	// Transport, Now and Wait are for tests; nil means the default.
 	Transport http.RoundTripper
 	Now       func() time.Time
 	Wait      func(ctx context.Context, d time.Duration) error
 }
 
-// Client speaks for one login with one repository.
+// Client accesses one repository with one login.
 type Client struct {
 	o    Options
 	wire *wire
 
-	// me is the own login, asked once.
+	// me is this login, fetched once.
 	me string
-	// writers remembers who may write.
+	// writers caches who has write access.
 	writers map[string]bool
-	// deaf is set once GitHub does not let us ask for permissions.
-	deaf bool
+	// noPermissions is set once GitHub refuses to report permissions.
+	noPermissions bool
 }
 
-// New makes a client. It asks nothing yet.
+// New makes a client. It sends no request yet.
 func New(o Options) (*Client, error) {
 	if o.Login.Token == "" {
 		return nil, noLogin(o.Repo.Host)
@@ -93,18 +91,18 @@ func New(o Options) (*Client, error) {
 	return &Client{o: o, wire: w, writers: map[string]bool{}}, nil
 }
 
-// Repo is the repository that the client speaks for.
+// Repo returns the client's repository.
 func (c *Client) Repo() Repo { return c.o.Repo }
 
-// Token is the client's token, for git.
+// Token returns the client's token, for git.
 func (c *Client) Token() string { return c.o.Login.Token }
 
-// path is a path below the repository.
+// path returns a path below the repository.
 func (c *Client) path(format string, args ...any) string {
 	return "repos/" + c.o.Repo.Owner + "/" + c.o.Repo.Name + fmt.Sprintf(format, args...)
 }
 
-// do makes a request; what is what it is for, in an error's words.
+// do makes a request; what describes its purpose in errors.
 func (c *Client) do(ctx context.Context, what, method, path string, in, out any) error {
 	resp, err := c.wire.request(ctx, method, path, in)
 	if err != nil {
@@ -137,7 +135,7 @@ func (c *Client) graphql(ctx context.Context, what, query string, vars map[strin
 // maxPages bounds a listing: 100 entries each.
 const maxPages = 50
 
-// list reads all pages of a listing, and stops early where more says so.
+// list reads all pages of a listing until more returns false.
 func list[T any](ctx context.Context, c *Client, what, path string, more func([]T) bool) error {
 	for range maxPages {
 		resp, err := c.wire.request(ctx, http.MethodGet, path, nil)

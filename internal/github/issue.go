@@ -12,20 +12,20 @@ import (
 	"github.com/cli/go-gh/v2/pkg/api"
 )
 
-// Issue is an issue with what people who may write said about it.
+// Issue is an issue with the comments of people with write access.
 type Issue struct {
 	Number      int
 	Title, Body string
 	URL         string
 	State       string // open, closed
-	// Reason is why it was closed: completed, not_planned, reopened or nothing.
+	// Reason is why it was closed: completed, not_planned, reopened or "".
 	Reason string
 	Author string
 	Labels []string
 	Locked bool
-	// Moved is the repository that it was transferred to, "" for this one.
+	// Moved is the repository that it was transferred to, or "".
 	Moved string
-	// PullRequest says that the number is that of a pull request.
+	// PullRequest reports whether the number is a pull request.
 	PullRequest bool
 	comments    int
 }
@@ -36,11 +36,10 @@ type Comment struct {
 	Author string
 	Body   string
 	At     time.Time
-	// Issue is the number of the issue or pull request that it stands on, where comments
-	// of the whole repository were asked for.
+	// Issue is the number of the issue or pull request, set when comments of the whole
+	// repository were requested.
 	Issue int
-	// association is what GitHub says of the author where permissions may not be
-	// asked for.
+	// association is used if GitHub does not report permissions.
 	association string
 	bot         bool
 }
@@ -73,10 +72,11 @@ func (i issueJSON) issue() Issue {
 	return out
 }
 
-// Issue asks for an issue.
+// Issue fetches an issue.
 func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
 	var i issueJSON
-	err := c.do(ctx, fmt.Sprintf("read issue #%d of %s", n, c.o.Repo), http.MethodGet, c.path("/issues/%d", n), nil, &i)
+	err := c.do(ctx, fmt.Sprintf("read issue #%d of %s", n, c.o.Repo), http.MethodGet,
+		c.path("/issues/%d", n), nil, &i)
 	if err != nil {
 		return Issue{}, err
 	}
@@ -91,7 +91,7 @@ const placeQuery = `query Place($owner: String!, $name: String!, $number: Int!) 
   repository(owner: $owner, name: $name) { discussion(number: $number) { url } }
 }`
 
-// BecameDiscussion asks whether a number that is no issue any more is that of a discussion.
+// BecameDiscussion reports whether a number that is no longer an issue is now a discussion.
 func (c *Client) BecameDiscussion(ctx context.Context, n int) (url string, ok bool) {
 	var out struct {
 		Repository struct {
@@ -125,7 +125,7 @@ func (c *Client) comments(ctx context.Context, n int) ([]Comment, error) {
 	err := list(ctx, c, fmt.Sprintf("read the comments on #%d", n), path, func(page []commentJSON) bool {
 		for _, m := range page {
 			x := Comment{ID: m.ID, Body: m.Body, At: m.CreatedAt, association: m.AuthorAssociation}
-			if m.User != nil { // else the account is gone
+			if m.User != nil { // deleted account
 				x.Author, x.bot = m.User.Login, m.User.Type == "Bot"
 			}
 			out = append(out, x)
@@ -135,9 +135,8 @@ func (c *Client) comments(ctx context.Context, n int) ([]Comment, error) {
 	return out, err
 }
 
-// Comments gives those comments on an issue that were written by people with
-// write access, and counts the others. Texts that hold hidden are booty's own
-// and are neither.
+// Comments returns the comments by people with write access and counts the others. Comments
+// that contain hidden are booty's own and count as neither.
 func (c *Client) Comments(ctx context.Context, i Issue, hidden string) (kept []Comment, left int, err error) {
 	if i.comments == 0 {
 		return nil, 0, nil
@@ -163,7 +162,7 @@ func (c *Client) Comments(ctx context.Context, i Issue, hidden string) (kept []C
 	return kept, left, nil
 }
 
-// mayWrite asks, once an author, whether they have write access.
+// mayWrite reports whether an author has write access; it asks once per author.
 func (c *Client) mayWrite(ctx context.Context, m Comment) (bool, error) {
 	if m.Author == "" || m.bot {
 		return false, nil
@@ -171,7 +170,7 @@ func (c *Client) mayWrite(ctx context.Context, m Comment) (bool, error) {
 	if known, ok := c.writers[m.Author]; ok {
 		return known, nil
 	}
-	if c.deaf {
+	if c.noPermissions {
 		return associated(m.association), nil
 	}
 	var p struct {
@@ -186,7 +185,7 @@ func (c *Client) mayWrite(ctx context.Context, m Comment) (bool, error) {
 		c.writers[m.Author] = ok
 		return ok, nil
 	case s == http.StatusForbidden || s == http.StatusUnauthorized:
-		c.deaf = true
+		c.noPermissions = true
 		return associated(m.association), nil
 	case errors.Is(err, ErrNotFound):
 		c.writers[m.Author] = false
@@ -216,8 +215,8 @@ const solversQuery = `query Solvers($owner: String!, $name: String!, $number: In
   }
 }`
 
-// Solvers asks which pull requests would close an issue, or have. A server too
-// old to know gives none.
+// Solvers returns the pull requests that would close an issue, or have closed it. Old
+// servers return none.
 func (c *Client) Solvers(ctx context.Context, n int) ([]Solver, error) {
 	var out struct {
 		Repository struct {

@@ -7,8 +7,8 @@ import (
 	"net/url"
 )
 
-// AddLabels puts labels on an issue or pull request, and makes those that the
-// repository does not have yet. That is left to GitHub where the login may not.
+// AddLabels adds labels to an issue or pull request. Missing labels are created first, if
+// this login may do that.
 func (c *Client) AddLabels(ctx context.Context, n int, labels []string) error {
 	if len(labels) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func (c *Client) AddLabels(ctx context.Context, n int, labels []string) error {
 		map[string]any{"labels": labels}, nil)
 }
 
-// RemoveLabel takes a label off; one that is not there is no error.
+// RemoveLabel removes a label. A missing one is no error.
 func (c *Client) RemoveLabel(ctx context.Context, n int, label string) error {
 	err := c.do(ctx, "take a label off #"+itoa(n), http.MethodDelete,
 		c.path("/issues/%d/labels/%s", n, url.PathEscape(label)), nil, nil)
@@ -33,7 +33,8 @@ func (c *Client) RemoveLabel(ctx context.Context, n int, label string) error {
 }
 
 func (c *Client) ensureLabel(ctx context.Context, name string) error {
-	err := c.do(ctx, "look for the label "+name, http.MethodGet, c.path("/labels/%s", url.PathEscape(name)), nil, nil)
+	err := c.do(ctx, "look for the label "+name, http.MethodGet, c.path("/labels/%s", url.PathEscape(name)),
+		nil, nil)
 	if !errors.Is(err, ErrNotFound) {
 		return err
 	}

@@ -14,12 +14,13 @@ import (
 // Repo names a repository on a host.
 type Repo struct{ Host, Owner, Name string }
 
-// String gives owner/name.
+// String returns owner/name.
 func (r Repo) String() string { return r.Owner + "/" + r.Name }
 
-// Same says whether both are one; GitHub does not look at the case.
+// Same reports whether both are the same repository; GitHub ignores case.
 func (r Repo) Same(o Repo) bool {
-	return strings.EqualFold(r.Host, o.Host) && strings.EqualFold(r.Owner, o.Owner) && strings.EqualFold(r.Name, o.Name)
+	return strings.EqualFold(r.Host, o.Host) && strings.EqualFold(r.Owner, o.Owner) &&
+		strings.EqualFold(r.Name, o.Name)
 }
 
 // Remote is a remote of the checkout.
@@ -28,15 +29,15 @@ type Remote struct {
 	URLs []string
 }
 
-// Choice is the repository to work with, and the remote that leads there.
+// Choice is the repository to work with, and its remote.
 type Choice struct {
 	Repo   Repo
 	Remote string
 }
 
-// Choose finds the repository: what was set (owner/name, host/owner/name or a
-// URL), else that of a remote: upstream, then github, then origin, then the
-// others, on the host that GH_HOST names where it is set.
+// Choose finds the repository: the configured one (owner/name, host/owner/name or a URL),
+// or that of a remote: upstream, then github, then origin, then the others, on the host in
+// GH_HOST if that is set.
 func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, error) {
 	host := getenv("GH_HOST")
 	if host == "" {
@@ -66,15 +67,16 @@ func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, e
 			return f, nil
 		}
 	}
-	// A mirror, or a local path: the remote is told by its name alone.
+	// A mirror, or a local path: only the name of the remote is known.
 	for _, name := range remoteOrder(remotes) {
 		out.Remote = name
 		return out, nil
 	}
-	return Choice{}, fault.New(fault.Git, "git remote add origin ADDRESS", "this checkout has no remote to push to")
+	return Choice{}, fault.New(fault.Git, "git remote add origin ADDRESS",
+		"this checkout has no remote to push to")
 }
 
-// serverHost is the host that GitHub Actions tells.
+// serverHost is the host given by GitHub Actions.
 func serverHost(getenv func(string) string) string {
 	u, err := url.Parse(getenv("GITHUB_SERVER_URL"))
 	if err != nil {
@@ -83,7 +85,7 @@ func serverHost(getenv func(string) string) string {
 	return u.Hostname()
 }
 
-// remoteOrder puts the likely ones first.
+// remoteOrder sorts the likely ones first.
 func remoteOrder(remotes []Remote) []string {
 	var out []string
 	for _, want := range []string{"upstream", "github", "origin"} {
@@ -101,8 +103,8 @@ func remoteOrder(remotes []Remote) []string {
 	return out
 }
 
-// parsed gives the remotes that lead to a repository on a host that may be
-// GitHub's: that of the environment, or one with a login.
+// parsed returns the remotes on a host that may be GitHub's: the one in the environment, or
+// one with a login.
 func parsed(remotes []Remote, host string) []Choice {
 	known := append(auth.KnownHosts(), "github.com", host)
 	var out []Choice
@@ -124,7 +126,7 @@ func parseRemote(address string, known []string) (Repo, bool) {
 	address = strings.TrimSpace(address)
 	scp := strings.Contains(address, "@") && strings.Contains(address, ":")
 	if !strings.Contains(address, "://") && !scp {
-		return Repo{}, false // a path
+		return Repo{}, false // a local path
 	}
 	r, err := repository.Parse(address)
 	if err != nil {
@@ -137,7 +139,7 @@ func parseRemote(address string, known []string) (Repo, bool) {
 	if strings.HasPrefix(address, "http") {
 		return Repo{}, false
 	}
-	// An alias of ~/.ssh/config: ssh itself says what host it means.
+	// An alias in ~/.ssh/config: ssh knows the real host.
 	u := ssh.NewTranslator().Translate(&url.URL{Scheme: "ssh", Host: out.Host})
 	if h := strings.TrimPrefix(u.Hostname(), "ssh."); isKnown(h, known) {
 		out.Host = h
@@ -155,13 +157,12 @@ func isKnown(host string, known []string) bool {
 	return false
 }
 
-// Login is a token and where it was found.
+// Login is a token and its source.
 type Login struct{ Token, Source string }
 
-// FindLogin looks for a token for the host: in the environment, in gh's own
-// files, and in the keyring through gh, where it is installed. With an API root
-// of the environment's own, the token for github.com will do as well: whoever
-// sets the one sets the other.
+// FindLogin looks for a token for the host: in the environment, in gh's files, and in the
+// keyring through gh if that is installed. If the environment sets the API root, the token
+// for github.com is also accepted: whoever sets one sets the other.
 func FindLogin(host string, getenv func(string) string) (Login, error) {
 	if token, source := auth.TokenForHost(host); token != "" {
 		return Login{token, source}, nil
@@ -195,15 +196,15 @@ func tokenName(host string) string {
 	return "GH_TOKEN"
 }
 
-// IssueRef names an issue: a number, #number, or its web address.
+// IssueRef identifies an issue: a number, #number, or its URL.
 type IssueRef struct {
 	Number int
-	// Repo is set where an address was given.
+	// Repo is set if a URL was given.
 	Repo *Repo
 }
 
-// ParseIssue reads what a user gives for an issue. An address of a pull
-// request is read as well: GitHub counts both in one row.
+// ParseIssue parses a user's reference to an issue. The URL of a pull request is accepted:
+// they share their numbers.
 func ParseIssue(s string) (IssueRef, error) {
 	bad := fault.New(fault.Usage, "give a number, such as 42, or its URL", "invalid issue %q", s)
 	s = strings.TrimSpace(s)
@@ -230,7 +231,7 @@ func ParseIssue(s string) (IssueRef, error) {
 	return IssueRef{Number: n, Repo: &Repo{Host: host, Owner: p[0], Name: p[1]}}, nil
 }
 
-// number reads a positive number of at most nine digits.
+// number parses a positive number of at most nine digits.
 func number(s string) (int, bool) {
 	if s == "" || len(s) > 9 || strings.Trim(s, "0123456789") != "" {
 		return 0, false

@@ -11,31 +11,32 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// PullRequest is a pull request as booty needs to know it.
+// PullRequest is the part of a pull request that booty needs.
 type PullRequest struct {
 	Number int
-	// ID is its name in the GraphQL API.
+	// ID is its node ID in the GraphQL API.
 	ID          string
 	URL         string
 	Title, Body string
 	State       string // open, closed
 	Draft       bool
 	Merged      bool
-	// MergedAt is set in what Newest gives.
+	// MergedAt is set by Newest.
 	MergedAt time.Time
 	Author   string
-	// Head is the branch, HeadOwner and HeadRepo (owner/name) where it lies, Commit its tip.
+	// Head is the branch, HeadOwner and HeadRepo (owner/name) its repository, Commit its
+	// tip.
 	Head, HeadOwner, HeadRepo, Commit string
 	Base                              string
 	Labels                            []string
-	// AutoMerge says that GitHub merges it once it may.
+	// AutoMerge is set if GitHub merges it as soon as it may.
 	AutoMerge bool
-	// Editable says that maintainers may push to the branch of the fork it comes from.
+	// Editable reports whether maintainers may push to its branch in a fork.
 	Editable bool
-	// HeadURL and HeadSSH are where that repository is cloned from.
+	// HeadURL and HeadSSH are the clone URLs of that repository.
 	HeadURL, HeadSSH string
 	Locked           bool
-	// Updated is when it, or what is said of it, last changed.
+	// Updated is the time of its last change.
 	Updated time.Time
 }
 
@@ -74,15 +75,18 @@ type refJSON struct {
 
 func (p pullJSON) pull() PullRequest {
 	out := PullRequest{
-		Number: p.Number, ID: p.NodeID, URL: p.HTMLURL, Title: p.Title, Body: p.Body, State: p.State, Draft: p.Draft,
-		Merged: p.Merged || p.MergedAt != "", Author: p.User.Login, Head: p.Head.Ref, Commit: p.Head.SHA, Base: p.Base.Ref,
+		Number: p.Number, ID: p.NodeID, URL: p.HTMLURL, Title: p.Title, Body: p.Body, State: p.State,
+		Draft:  p.Draft,
+		Merged: p.Merged || p.MergedAt != "", Author: p.User.Login, Head: p.Head.Ref, Commit: p.Head.SHA,
+		Base:      p.Base.Ref,
 		AutoMerge: p.AutoMerge != nil, Editable: p.Editable, Locked: p.Locked, Updated: p.Updated,
 	}
 	if p.Head.User != nil {
 		out.HeadOwner = p.Head.User.Login
 	}
 	if p.Head.Repo != nil {
-		out.HeadRepo, out.HeadURL, out.HeadSSH = p.Head.Repo.FullName, p.Head.Repo.CloneURL, p.Head.Repo.SSHURL
+		out.HeadRepo, out.HeadURL, out.HeadSSH = p.Head.Repo.FullName, p.Head.Repo.CloneURL,
+			p.Head.Repo.SSHURL
 	}
 	for _, l := range p.Labels {
 		out.Labels = append(out.Labels, l.Name)
@@ -90,15 +94,15 @@ func (p pullJSON) pull() PullRequest {
 	return out
 }
 
-// PullRequest asks for a pull request.
+// PullRequest fetches a pull request.
 func (c *Client) PullRequest(ctx context.Context, n int) (PullRequest, error) {
 	var p pullJSON
 	err := c.do(ctx, fmt.Sprintf("read pull request #%d", n), http.MethodGet, c.path("/pulls/%d", n), nil, &p)
 	return p.pull(), err
 }
 
-// OpenFrom finds the open pull request from a branch; nil where there is none.
-// owner is whose the branch is: the repository's, or that of a fork.
+// OpenFrom returns the open pull request from a branch, or nil. owner is the owner of the
+// branch: the repository's, or that of a fork.
 func (c *Client) OpenFrom(ctx context.Context, owner, branch string) (*PullRequest, error) {
 	all, err := c.from(ctx, owner, branch, "open")
 	if err != nil || len(all) == 0 {
@@ -107,8 +111,7 @@ func (c *Client) OpenFrom(ctx context.Context, owner, branch string) (*PullReque
 	return &all[0], nil
 }
 
-// ClosedFrom finds the closed pull requests from a branch, merged or not, the
-// newest first.
+// ClosedFrom returns the closed pull requests from a branch, merged or not, newest first.
 func (c *Client) ClosedFrom(ctx context.Context, owner, branch string) ([]PullRequest, error) {
 	return c.from(ctx, owner, branch, "closed")
 }
@@ -128,18 +131,19 @@ func (c *Client) from(ctx context.Context, owner, branch, state string) ([]PullR
 	return out, nil
 }
 
-// Mine finds the open pull requests for which ok holds and that the own login opened:
-// anybody can copy a hidden line, or take any name for a branch.
+// Mine returns the open pull requests by this login for which ok returns true: anybody can
+// copy a hidden line, or use any branch name.
 func (c *Client) Mine(ctx context.Context, ok func(PullRequest) bool) ([]PullRequest, error) {
 	var out []PullRequest
-	err := list(ctx, c, "look for pull requests", c.path("/pulls?state=open&per_page=100"), func(page []pullJSON) bool {
-		for _, j := range page {
-			if p := j.pull(); ok(p) {
-				out = append(out, p)
+	err := list(ctx, c, "look for pull requests", c.path("/pulls?state=open&per_page=100"),
+		func(page []pullJSON) bool {
+			for _, j := range page {
+				if p := j.pull(); ok(p) {
+					out = append(out, p)
+				}
 			}
-		}
-		return true
-	})
+			return true
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -156,20 +160,22 @@ func (c *Client) Mine(ctx context.Context, ok func(PullRequest) bool) ([]PullReq
 	return mine, nil
 }
 
-// NewPullRequest is a pull request to be.
+// NewPullRequest describes a pull request to open.
 type NewPullRequest struct {
 	Title, Body string
-	// Head is the branch, HeadOwner whose fork it is in ("" for the repository itself).
+	// Head is the branch, HeadOwner the owner of its fork ("" for the repository itself).
 	Head, HeadOwner string
 	Base            string
 	Draft           bool
 }
 
-// CreatePullRequest opens a pull request, once: where there is one from that
-// branch already, that one is given back, with created false.
-func (c *Client) CreatePullRequest(ctx context.Context, n NewPullRequest) (p PullRequest, created bool, err error) {
+// CreatePullRequest opens a pull request once. If there is one from that branch, it returns
+// that one with created false.
+func (c *Client) CreatePullRequest(ctx context.Context, n NewPullRequest) (p PullRequest, created bool,
+	err error) {
 	what := "open a pull request from " + n.Head
-	in := map[string]any{"title": c.o.Redact(n.Title), "body": c.o.Redact(n.Body), "head": n.Head, "base": n.Base,
+	in := map[string]any{"title": c.o.Redact(n.Title), "body": c.o.Redact(n.Body), "head": n.Head,
+		"base":  n.Base,
 		"draft": n.Draft}
 	owner := c.o.Repo.Owner
 	if n.HeadOwner != "" && !strings.EqualFold(n.HeadOwner, owner) {
@@ -198,8 +204,8 @@ func (c *Client) CreatePullRequest(ctx context.Context, n NewPullRequest) (p Pul
 	}
 }
 
-// ErrNoDrafts means that the repository has no draft pull requests: GitHub
-// gives them to public and paid repositories only.
+// ErrNoDrafts means that the repository has no draft pull requests: only public and paid
+// repositories have them.
 var ErrNoDrafts = fmt.Errorf("the repository has no draft pull requests")
 
 func pullFault(what string, n NewPullRequest, err error) error {
@@ -207,9 +213,12 @@ func pullFault(what string, n NewPullRequest, err error) error {
 	case n.Draft && said(err, "draft pull requests are not supported"):
 		return fault.New(fault.Git, "", "%s: %w", what, ErrNoDrafts)
 	case said(err, "No commits between"):
-		return fault.New(fault.Git, "git log "+n.Base+".."+n.Head, "%s: it holds nothing that %s does not have", what, n.Base)
+		return fault.New(fault.Git, "git log "+n.Base+".."+n.Head,
+			"%s: it holds nothing that %s does not have", what, n.Base)
 	case said(err, "not permitted to create or approve pull requests"):
-		return fault.New(fault.Git, "Settings > Actions > General > Workflow permissions: allow GitHub Actions to create pull requests",
+		return fault.New(fault.Git,
+			"Settings > Actions > General > Workflow permissions: allow GitHub Actions to create pull "+
+				"requests",
 			"%s: the repository does not let workflows open pull requests", what)
 	}
 	return err
@@ -247,8 +256,8 @@ func (c *Client) ConvertToDraft(ctx context.Context, p PullRequest) error {
 		map[string]any{"id": p.ID}, nil)
 }
 
-// RequestReview asks people, and teams written org/team, for a review. One that cannot be
-// asked does not keep the others from it.
+// RequestReview asks people, and teams written org/team, for a review. An invalid reviewer
+// does not affect the others.
 func (c *Client) RequestReview(ctx context.Context, n int, who []string) error {
 	err := c.requestReview(ctx, n, who)
 	if len(who) < 2 || status(err) != http.StatusUnprocessableEntity {
@@ -265,7 +274,8 @@ func (c *Client) RequestReview(ctx context.Context, n int, who []string) error {
 	if len(wrong) == 0 {
 		return nil
 	}
-	return fault.New(fault.Git, "see github.reviewers", "cannot be asked for a review of #%d: %s", n, strings.Join(wrong, ", "))
+	return fault.New(fault.Git, "see github.reviewers", "cannot be asked for a review of #%d: %s", n,
+		strings.Join(wrong, ", "))
 }
 
 func (c *Client) requestReview(ctx context.Context, n int, who []string) error {
@@ -299,22 +309,21 @@ const enqueueMutation = `mutation Enqueue($id: ID!) {
   enqueuePullRequest(input: {pullRequestId: $id}) { mergeQueueEntry { position } }
 }`
 
-// Merging is what became of a wish to merge.
+// Merging is the result of a request to merge.
 type Merging string
 
-// What AutoMerge comes to.
+// Results of AutoMerge.
 const (
-	// Waiting: GitHub merges once everything it asks for is there.
+	// Waiting: GitHub merges once all requirements are met.
 	Waiting Merging = "waiting"
-	// Merged: nothing was left to wait for.
+	// Merged: all requirements were met.
 	Merged Merging = "merged"
-	// NotAllowed: the repository does not have auto-merge, or not this way.
+	// NotAllowed: the repository does not allow auto-merge, or not this way.
 	NotAllowed Merging = "not allowed"
 )
 
-// AutoMerge lets GitHub squash and merge a pull request once it may, and
-// merges it at once where nothing is left to wait for. commit is what must be
-// its tip for that.
+// AutoMerge lets GitHub squash and merge a pull request as soon as it may, or merges it at
+// once if nothing is left to wait for. The tip must be commit.
 func (c *Client) AutoMerge(ctx context.Context, p PullRequest, commit string) (Merging, string, error) {
 	err := c.graphql(ctx, fmt.Sprintf("set pull request #%d to auto-merge", p.Number), autoMergeMutation,
 		map[string]any{"id": p.ID}, nil)
@@ -330,11 +339,13 @@ func (c *Client) AutoMerge(ctx context.Context, p PullRequest, commit string) (M
 	err = c.do(ctx, fmt.Sprintf("merge pull request #%d", p.Number), http.MethodPut,
 		c.path("/pulls/%d/merge", p.Number), in, nil)
 	if said(err, "merge queue") {
-		err = c.graphql(ctx, fmt.Sprintf("put pull request #%d into the merge queue", p.Number), enqueueMutation,
+		err = c.graphql(ctx, fmt.Sprintf("put pull request #%d into the merge queue", p.Number),
+			enqueueMutation,
 			map[string]any{"id": p.ID}, nil)
 		return Waiting, "", err
 	}
-	if s := status(err); s == http.StatusMethodNotAllowed || s == http.StatusConflict || s == http.StatusForbidden {
+	if s := status(err); s == http.StatusMethodNotAllowed || s == http.StatusConflict ||
+		s == http.StatusForbidden {
 		return NotAllowed, err.Error(), nil
 	}
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// newestQuery asks for the newest closed pull request of each of some branches;
-// a field is added for each.
+// newestQuery asks for the newest closed pull request of some branches; a field is added
+// for each branch.
 const newestQuery = `query Newest($owner: String!, $name: String!, $labels: [String!]%s) {
   repository(owner: $owner, name: $name) {
     merged: pullRequests(states: [MERGED], labels: $labels, first: 50, orderBy: {field: UPDATED_AT, direction: DESC}) {
@@ -41,7 +41,8 @@ func (p pullNode) pull() PullRequest {
 	out := PullRequest{
 		Number: p.Number, ID: p.ID, URL: p.URL, Title: p.Title, Body: p.Body, State: strings.ToLower(p.State),
 		Draft:  p.IsDraft,
-		Merged: p.State == "MERGED", MergedAt: p.MergedAt, Head: p.HeadRefName, Commit: p.HeadRefOid, Base: p.BaseRefName,
+		Merged: p.State == "MERGED", MergedAt: p.MergedAt, Head: p.HeadRefName, Commit: p.HeadRefOid,
+		Base: p.BaseRefName,
 	}
 	if p.HeadRepository != nil {
 		out.HeadRepo = p.HeadRepository.NameWithOwner
@@ -54,9 +55,9 @@ func (p pullNode) pull() PullRequest {
 	return out
 }
 
-// Newest asks, in one request, for the newest closed pull request from each of
-// some branches of the repository, and for merged ones that have one of the
-// labels. Branches without any are left out.
+// Newest returns, in one request, the newest closed pull request from each of some branches
+// of the repository, and merged ones with one of the labels. Branches without any are
+// omitted.
 func (c *Client) Newest(
 	ctx context.Context, branches, labels []string,
 ) (byBranch map[string]PullRequest, merged []PullRequest, err error) {
@@ -80,7 +81,7 @@ func (c *Client) Newest(
 		for _, n := range out.Repository[fmt.Sprintf("b%d", i)].Nodes {
 			p := n.pull()
 			if !strings.EqualFold(p.HeadRepo, c.o.Repo.String()) && p.HeadRepo != "" {
-				continue // a fork's branch of the same name
+				continue // a branch of the same name in a fork
 			}
 			byBranch[b] = p
 			break
@@ -92,7 +93,7 @@ func (c *Client) Newest(
 	return byBranch, merged, nil
 }
 
-// IssuesWith gives the open issues that have a label, the oldest first.
+// IssuesWith returns the open issues with a label, oldest first.
 func (c *Client) IssuesWith(ctx context.Context, label string) ([]Issue, error) {
 	var out []Issue
 	path := c.path("/issues?state=open&sort=created&direction=asc&per_page=100&labels=%s",
@@ -108,8 +109,8 @@ func (c *Client) IssuesWith(ctx context.Context, label string) ([]Issue, error) 
 	return out, err
 }
 
-// PutIssue opens an issue, once: where an open one with the label has the marker
-// in its text and is this login's, that one is given back.
+// PutIssue opens an issue once. If this login has an open one with the label and the marker
+// in its text, it returns that one.
 func (c *Client) PutIssue(ctx context.Context, label, marker, title, body string) (Issue, error) {
 	for try := 1; ; try++ {
 		all, err := c.IssuesWith(ctx, label)
@@ -129,7 +130,8 @@ func (c *Client) PutIssue(ctx context.Context, label, marker, title, body string
 		}
 		var j issueJSON
 		err = c.do(ctx, "open an issue", http.MethodPost, c.path("/issues"),
-			map[string]any{"title": c.o.Redact(title), "body": c.o.Redact(body), "labels": []string{label}}, &j)
+			map[string]any{"title": c.o.Redact(title), "body": c.o.Redact(body), "labels": []string{label}},
+			&j)
 		if err == nil {
 			return j.issue(), nil
 		}
@@ -142,8 +144,8 @@ func (c *Client) PutIssue(ctx context.Context, label, marker, title, body string
 	}
 }
 
-// CommentsSince gives the own comments of the whole repository that hold text
-// and were written or changed since.
+// CommentsSince returns this login's comments in the whole repository that contain text and
+// were written or changed since.
 func (c *Client) CommentsSince(ctx context.Context, since time.Time, text string) ([]Comment, error) {
 	me, err := c.Me(ctx)
 	if err != nil {
@@ -156,7 +158,8 @@ func (c *Client) CommentsSince(ctx context.Context, since time.Time, text string
 		for _, m := range page {
 			if m.User != nil && bare(m.User.Login) == me && strings.Contains(m.Body, text) {
 				n, _ := strconv.Atoi(gopath.Base(m.IssueURL))
-				out = append(out, Comment{ID: m.ID, Author: m.User.Login, Body: m.Body, At: m.CreatedAt, Issue: n})
+				out = append(out, Comment{ID: m.ID, Author: m.User.Login, Body: m.Body, At: m.CreatedAt,
+					Issue: n})
 			}
 		}
 		return true
@@ -164,7 +167,7 @@ func (c *Client) CommentsSince(ctx context.Context, since time.Time, text string
 	return out, err
 }
 
-// SetTitle changes the title of a pull request alone.
+// SetTitle changes only the title of a pull request.
 func (c *Client) SetTitle(ctx context.Context, n int, title string) error {
 	return c.do(ctx, fmt.Sprintf("update pull request #%d", n), http.MethodPatch, c.path("/pulls/%d", n),
 		map[string]any{"title": c.o.Redact(title)}, nil)
@@ -176,9 +179,10 @@ func (c *Client) CloseIssue(ctx context.Context, n int) error {
 		map[string]any{"state": "closed", "state_reason": "completed"}, nil)
 }
 
-// DeleteBranch removes a branch of the repository; one that is gone is no error.
+// DeleteBranch deletes a branch of the repository. A missing one is no error.
 func (c *Client) DeleteBranch(ctx context.Context, name string) error {
-	err := c.do(ctx, "delete branch "+name, http.MethodDelete, c.path("/git/refs/heads/%s", escaped(name)), nil,
+	err := c.do(ctx, "delete branch "+name, http.MethodDelete, c.path("/git/refs/heads/%s", escaped(name)),
+		nil,
 		nil)
 	if s := status(err); s == http.StatusNotFound || s == http.StatusUnprocessableEntity &&
 		said(err, "does not exist") {
@@ -187,7 +191,7 @@ func (c *Client) DeleteBranch(ctx context.Context, name string) error {
 	return err
 }
 
-// escaped escapes the parts of a name that has slashes.
+// escaped escapes the parts of a name with slashes.
 func escaped(name string) string {
 	parts := strings.Split(name, "/")
 	for i := range parts {

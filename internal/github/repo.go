@@ -11,15 +11,15 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Repository is what GitHub tells of a repository.
+// Repository describes a repository.
 type Repository struct {
 	Repo          Repo
 	DefaultBranch string
-	// CanPush says whether the login may push; true where GitHub does not tell.
+	// CanPush reports whether the login may push; true if GitHub does not say.
 	CanPush bool
 	// Archived repositories take no changes.
 	Archived bool
-	// AutoMerge says whether the repository allows it; nil where GitHub does not tell.
+	// AutoMerge reports whether the repository allows it; nil if GitHub does not say.
 	AutoMerge *bool
 	Private   bool
 	CloneURL  string
@@ -44,7 +44,8 @@ type loginJSON struct {
 
 func (c *Client) repository(r repositoryJSON) Repository {
 	out := Repository{
-		Repo: Repo{c.o.Repo.Host, r.Owner.Login, r.Name}, DefaultBranch: r.DefaultBranch, CanPush: true, Archived: r.Archived,
+		Repo: Repo{c.o.Repo.Host, r.Owner.Login, r.Name}, DefaultBranch: r.DefaultBranch, CanPush: true,
+		Archived:  r.Archived,
 		AutoMerge: r.AllowAuto, Private: r.Private, CloneURL: r.CloneURL, SSHURL: r.SSHURL,
 	}
 	if r.Permissions != nil {
@@ -53,8 +54,8 @@ func (c *Client) repository(r repositoryJSON) Repository {
 	return out
 }
 
-// Repository asks for the repository. Where it has been renamed, the client
-// goes by the new name from here on.
+// Repository fetches the repository. If it was renamed, the client uses the new name from
+// then on.
 func (c *Client) Repository(ctx context.Context) (Repository, error) {
 	var r repositoryJSON
 	if err := c.do(ctx, "look at "+c.o.Repo.String(), http.MethodGet, c.path(""), nil, &r); err != nil {
@@ -67,13 +68,13 @@ func (c *Client) Repository(ctx context.Context) (Repository, error) {
 	return out, nil
 }
 
-// Branch is a branch as GitHub tells of it.
+// Branch describes a branch.
 type Branch struct {
 	Commit    string
 	Protected bool
 }
 
-// Branch asks for a branch; nil where it is not there.
+// Branch fetches a branch; nil if it does not exist.
 func (c *Client) Branch(ctx context.Context, name string) (*Branch, error) {
 	var b struct {
 		Protected bool `json:"protected"`
@@ -81,7 +82,8 @@ func (c *Client) Branch(ctx context.Context, name string) (*Branch, error) {
 			SHA string `json:"sha"`
 		} `json:"commit"`
 	}
-	err := c.do(ctx, "look at branch "+name, http.MethodGet, c.path("/branches/%s", url.PathEscape(name)), nil, &b)
+	err := c.do(ctx, "look at branch "+name, http.MethodGet, c.path("/branches/%s", url.PathEscape(name)),
+		nil, &b)
 	if errors.Is(err, ErrNotFound) {
 		return nil, nil
 	}
@@ -91,8 +93,8 @@ func (c *Client) Branch(ctx context.Context, name string) (*Branch, error) {
 	return &Branch{b.Commit.SHA, b.Protected}, nil
 }
 
-// Me is the own login. Tokens of GitHub Actions have one too, though only the
-// GraphQL API tells it.
+// Me returns this login. GitHub Actions tokens have one too, but only the GraphQL API
+// returns it.
 func (c *Client) Me(ctx context.Context) (string, error) {
 	if c.me != "" {
 		return c.me, nil
@@ -100,31 +102,33 @@ func (c *Client) Me(ctx context.Context) (string, error) {
 	var out struct {
 		Viewer loginJSON `json:"viewer"`
 	}
-	if err := c.graphql(ctx, "ask who is logged in", "query Viewer { viewer { login } }", nil, &out); err != nil {
+	if err := c.graphql(ctx, "ask who is logged in", "query Viewer { viewer { login } }", nil,
+		&out); err != nil {
 		return "", err
 	}
 	c.me = bare(out.Viewer.Login)
 	return c.me, nil
 }
 
-// IsMe reports whether a login is the own one.
+// IsMe reports whether a login is this one.
 func (c *Client) IsMe(ctx context.Context, login string) (bool, error) {
 	me, err := c.Me(ctx)
 	return me != "" && bare(login) == me, err
 }
 
-// bare is a login as both APIs tell it: one of them marks bots.
+// bare removes the suffix with which one of the APIs marks bots.
 func bare(login string) string { return strings.ToLower(strings.TrimSuffix(login, "[bot]")) }
 
 // forkTime is how long a new fork may take to appear.
 const forkTime = time.Minute
 
-// Fork gives the own fork, made where there is none yet.
+// Fork returns the user's fork, and creates it if needed.
 func (c *Client) Fork(ctx context.Context) (Repository, error) {
 	var r repositoryJSON
 	what := "fork " + c.o.Repo.String()
-	// Asking twice gives the same fork.
-	if err := c.do(ctx, what, http.MethodPost, c.path("/forks"), map[string]any{"default_branch_only": true}, &r); err != nil {
+	// A repeated request returns the same fork.
+	if err := c.do(ctx, what, http.MethodPost, c.path("/forks"), map[string]any{"default_branch_only": true},
+		&r); err != nil {
 		return Repository{}, err
 	}
 	fork := c.repository(r)

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// Thread is a conversation about lines of a change that is not resolved.
+// Thread is an unresolved conversation about lines of a change.
 type Thread struct {
 	Path string
-	// Line is 0 where the lines are gone.
+	// Line is 0 if the lines no longer exist.
 	Line int
 	// Hunk is the part of the diff that it is about.
 	Hunk     string
 	Comments []Comment
 }
 
-// Review is the newest review of someone who asks for changes.
+// Review is the newest review of someone who requests changes.
 type Review struct {
 	ID     int64
 	Author string
@@ -29,11 +29,11 @@ type Review struct {
 // Reviews are what reviewers have left open on a pull request.
 type Reviews struct {
 	Threads []Thread
-	// Changes are the reviews that ask for changes and say something.
+	// Changes are the reviews that request changes and have a text.
 	Changes []Review
-	// Left counts comments that were left out: their authors have no write access.
+	// Left counts the comments of authors without write access, which are left out.
 	Left int
-	// Queued says that the pull request waits in a merge queue.
+	// Queued reports whether the pull request is in a merge queue.
 	Queued bool
 }
 
@@ -57,7 +57,7 @@ const reviewsQuery = `query Reviews($owner: String!, $name: String!, $number: In
   }
 }`
 
-// authorJSON is who wrote something; null where the account is gone.
+// authorJSON is an author; null for a deleted account.
 type authorJSON struct {
 	Kind  string `json:"__typename"`
 	Login string `json:"login"`
@@ -110,8 +110,8 @@ func commentBy(a *authorJSON, body, association string) Comment {
 	return m
 }
 
-// Reviews asks for what reviewers with write access have left open. A thread in which
-// the own login spoke last waits for a person, and is not among them.
+// Reviews fetches what reviewers with write access have left open. A thread in which this
+// login spoke last waits for a person and is left out.
 func (c *Client) Reviews(ctx context.Context, n int) (Reviews, error) {
 	var out Reviews
 	me, err := c.Me(ctx)
@@ -121,7 +121,8 @@ func (c *Client) Reviews(ctx context.Context, n int) (Reviews, error) {
 	vars := map[string]any{"owner": c.o.Repo.Owner, "name": c.o.Repo.Name, "number": n}
 	for page := range maxPages {
 		var in reviewsJSON
-		if err := c.graphql(ctx, fmt.Sprintf("read the reviews of #%d", n), reviewsQuery, vars, &in); err != nil {
+		if err := c.graphql(ctx, fmt.Sprintf("read the reviews of #%d", n), reviewsQuery, vars,
+			&in); err != nil {
 			return out, err
 		}
 		p := in.Repository.PullRequest
@@ -157,8 +158,8 @@ func (c *Client) Reviews(ctx context.Context, n int) (Reviews, error) {
 	return out, nil
 }
 
-// open gives a thread with the words of those who may write, nil where there is
-// nothing to do about it.
+// open returns a thread with the comments of people with write access, or nil if there is
+// nothing to do.
 func (c *Client) open(ctx context.Context, t threadJSON, me string) (*Thread, int, error) {
 	out := &Thread{Path: t.Path, Line: t.Line}
 	left, mine := 0, false
@@ -193,7 +194,7 @@ func (c *Client) open(ctx context.Context, t threadJSON, me string) (*Thread, in
 	return out, left, nil
 }
 
-// Reply answers a thread, named by any of its comments.
+// Reply answers a thread, identified by any of its comments.
 func (c *Client) Reply(ctx context.Context, n int, comment int64, body string) error {
 	return c.do(ctx, fmt.Sprintf("answer a thread of #%d", n), http.MethodPost,
 		c.path("/pulls/%d/comments/%d/replies", n, comment), map[string]any{"body": c.o.Redact(body)}, nil)

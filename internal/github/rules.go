@@ -7,22 +7,22 @@ import (
 	"net/url"
 )
 
-// Rules are what a repository's rulesets ask of a branch.
+// Rules are what a repository's rulesets require for a branch.
 type Rules struct {
-	// Queue says that pull requests into it go through a merge queue.
+	// Queue reports whether pull requests go through a merge queue.
 	Queue bool
-	// Reviews are the approvals needed, Owners that code owners must be among them.
+	// Reviews is the number of approvals, Owners whether code owners must approve.
 	Reviews int
 	Owners  bool
-	// Signatures says that commits must be signed.
+	// Signatures reports whether commits must be signed.
 	Signatures bool
-	// Messages are the patterns for commit messages, in words.
+	// Messages describes the patterns for commit messages.
 	Messages []string
 	// Checks are the names of required checks.
 	Checks []string
 }
 
-// Rules asks for the rules of a branch. Where GitHub does not tell, there are none.
+// Rules fetches the rules of a branch. If GitHub does not say, there are none.
 func (c *Client) Rules(ctx context.Context, branch string) (Rules, error) {
 	var out Rules
 	type rule struct {
@@ -54,7 +54,8 @@ func (c *Client) Rules(ctx context.Context, branch string) (Rules, error) {
 				if p.Negate {
 					must = "must not"
 				}
-				out.Messages = append(out.Messages, fmt.Sprintf("%s %s %q", must, operators[p.Operator], p.Pattern))
+				out.Messages = append(out.Messages,
+					fmt.Sprintf("%s %s %q", must, operators[p.Operator], p.Pattern))
 			case "required_status_checks":
 				for _, k := range p.Checks {
 					out.Checks = append(out.Checks, k.Context)
@@ -65,9 +66,10 @@ func (c *Client) Rules(ctx context.Context, branch string) (Rules, error) {
 	})
 	switch status(err) {
 	case http.StatusForbidden, http.StatusNotFound, http.StatusUnauthorized:
-		return Rules{}, nil // not to be had on this plan, or by this login
+		return Rules{}, nil // not available on this plan, or to this login
 	}
 	return out, err
 }
 
-var operators = map[string]string{"starts_with": "start with", "ends_with": "end with", "contains": "contain", "regex": "match"}
+var operators = map[string]string{"starts_with": "start with", "ends_with": "end with", "contains": "contain",
+	"regex": "match"}

@@ -16,8 +16,8 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// cached answers a GET again from memory where GitHub says that nothing has
-// changed (304): such an answer does not count against the rate limit.
+// cached answers a GET from memory if GitHub reports no change (304). Such a response does
+// not count against the rate limit.
 type cached struct {
 	next http.RoundTripper
 
@@ -32,7 +32,7 @@ type answer struct {
 	body   []byte
 }
 
-// maxCached bounds what is kept of one answer.
+// maxCached bounds one cached response.
 const maxCached = 1 << 20
 
 // RoundTrip implements http.RoundTripper.
@@ -57,7 +57,8 @@ func (c *cached) RoundTrip(req *http.Request) (*http.Response, error) {
 		return &http.Response{
 			Status: "200 OK", StatusCode: old.status, Proto: resp.Proto, ProtoMajor: 1, ProtoMinor: 1,
 			Header: old.header.Clone(),
-			Body:   io.NopCloser(bytes.NewReader(old.body)), ContentLength: int64(len(old.body)), Request: req,
+			Body:   io.NopCloser(bytes.NewReader(old.body)), ContentLength: int64(len(old.body)),
+			Request: req,
 		}, nil
 	}
 	etag := resp.Header.Get("ETag")
@@ -85,13 +86,13 @@ func (c *cached) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// patient makes requests again that GitHub put off.
+// patient retries requests that GitHub deferred.
 type patient struct {
 	next   http.RoundTripper
 	now    func() time.Time
 	wait   func(context.Context, time.Duration) error
 	notice func(string)
-	// long are further waits before GitHub is given up.
+	// long are extra waits before giving up.
 	long   []time.Duration
 	onWait func(reason string, wait time.Duration)
 }
@@ -99,7 +100,7 @@ type patient struct {
 const (
 	// maxTries of one request, the first one included.
 	maxTries = 5
-	// maxWait is the longest that is waited for a limit to end.
+	// maxWait is the longest wait for a rate limit to end.
 	maxWait = 2 * time.Minute
 	// tryTime bounds one try.
 	tryTime = time.Minute
@@ -116,7 +117,7 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		if (try == maxTries || pause > maxWait) && rounds < len(p.long) {
 			drop(resp)
-			wait := max(pause, p.long[rounds]) // a limit's own end, where that is told
+			wait := max(pause, p.long[rounds]) // a limit may announce its own end
 			if wait > maxPatience {
 				return nil, putOff(why, p.now().Add(pause))
 			}
@@ -146,8 +147,7 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// maxPatience is the longest that is waited at once, patience or not: GitHub's
-// limits are those of an hour.
+// maxPatience is the longest single wait, patience or not: GitHub's limits last an hour.
 const maxPatience = 65 * time.Minute
 
 func putOff(why string, until time.Time) error {
@@ -155,7 +155,7 @@ func putOff(why string, until time.Time) error {
 		until.Format("15:04"))
 }
 
-// once makes one try, with a body of its own.
+// once makes one try with a fresh body.
 func (p *patient) once(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(req.Context(), tryTime)
 	out := req.Clone(ctx)
@@ -185,7 +185,7 @@ func (p *patient) once(req *http.Request) (*http.Response, error) {
 // maxErrorBody bounds what is read of an error's body, in bytes.
 const maxErrorBody = 64 << 10
 
-// ending ends a try's context with its body.
+// ending cancels a try's context when its body is closed.
 type ending struct {
 	io.ReadCloser
 	cancel context.CancelFunc
@@ -196,7 +196,7 @@ func (e *ending) Close() error {
 	return e.ReadCloser.Close()
 }
 
-// newBackOff waits 1, 2, 4 seconds, a little more or less.
+// newBackOff waits 1, 2, 4 seconds, with jitter.
 func newBackOff() *backoff.ExponentialBackOff {
 	b := backoff.NewExponentialBackOff()
 	b.InitialInterval, b.Multiplier, b.RandomizationFactor = time.Second, 2, 0.25
@@ -204,9 +204,11 @@ func newBackOff() *backoff.ExponentialBackOff {
 	return b
 }
 
-// pause says how long to wait before the next try, and why; below 0 there is
-// to be none. next is the wait where GitHub names none.
-func (p *patient) pause(req *http.Request, resp *http.Response, err error, next time.Duration) (time.Duration, string) {
+// pause returns how long to wait before the next try, and why; negative means no retry. next
+// is the wait if GitHub names none.
+func (p *patient) pause(
+	req *http.Request, resp *http.Response, err error, next time.Duration,
+) (time.Duration, string) {
 	if req.Context().Err() != nil {
 		return -1, ""
 	}
@@ -217,7 +219,8 @@ func (p *patient) pause(req *http.Request, resp *http.Response, err error, next 
 		return -1, ""
 	}
 	switch {
-	case resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusTooManyRequests || limited(req, resp):
+	case resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusTooManyRequests ||
+		limited(req, resp):
 		return p.limit(resp)
 	case resp.StatusCode >= 500 && resp.StatusCode != http.StatusNotImplemented && repeatable(req):
 		return next, "GitHub has a fault of its own (" + resp.Status + ")"
@@ -225,15 +228,15 @@ func (p *patient) pause(req *http.Request, resp *http.Response, err error, next 
 	return -1, ""
 }
 
-// repeatable reports whether making the request twice does no harm: labels and reviewers
-// are there once, however often they are asked for. What else creates something is made
-// again by the caller, who looks first whether it is there.
+// repeatable reports whether repeating the request does no harm: labels and reviewers are
+// added once. Other requests that create something are repeated by the caller after a look
+// at what exists.
 func repeatable(req *http.Request) bool {
 	return req.Method != http.MethodPost || isGraphQL(req) || strings.HasSuffix(req.URL.Path, "/labels") ||
 		strings.HasSuffix(req.URL.Path, "/requested_reviewers")
 }
 
-// limit tells the two limits from a plain refusal.
+// limit distinguishes the two rate limits from a plain refusal.
 func (p *patient) limit(resp *http.Response) (time.Duration, string) {
 	h := resp.Header
 	if s, err := strconv.Atoi(h.Get("Retry-After")); err == nil && s >= 0 {
@@ -246,17 +249,17 @@ func (p *patient) limit(resp *http.Response) (time.Duration, string) {
 	}
 	if strings.Contains(strings.ToLower(peek(resp)), "secondary rate limit") ||
 		resp.StatusCode == http.StatusTooManyRequests {
-		return time.Minute, "GitHub's secondary rate limit holds" // as its manual asks for
+		return time.Minute, "GitHub's secondary rate limit holds" // as its documentation asks
 	}
 	return -1, ""
 }
 
-// limited sees the GraphQL form of the limit: 200 with an error in the body.
+// limited detects the GraphQL form of the limit: 200 with an error in the body.
 func limited(req *http.Request, resp *http.Response) bool {
 	return isGraphQL(req) && resp.StatusCode == http.StatusOK && strings.Contains(peek(resp), `"RATE_LIMITED"`)
 }
 
-// peek gives the beginning of a body without taking it away.
+// peek returns the beginning of a body without consuming it.
 func peek(resp *http.Response) string {
 	head, err := io.ReadAll(io.LimitReader(resp.Body, 16<<10))
 	rest := resp.Body
@@ -293,7 +296,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// nextPage finds the address of the next page in a Link header.
+// nextPage returns the URL of the next page in a Link header.
 func nextPage(link string) string {
 	for _, part := range strings.Split(link, ",") {
 		address, rest, ok := strings.Cut(strings.TrimSpace(part), ";")

@@ -16,12 +16,12 @@ import (
 	"github.com/cli/go-gh/v2/pkg/auth"
 )
 
-// wire carries requests to GitHub's two APIs through the clients of go-gh, which
-// send the token to the login's host and nowhere else.
+// wire sends requests to GitHub's two APIs through the clients of go-gh, which send the
+// token only to the login's host.
 type wire struct {
 	rest *api.RESTClient
 	gql  *api.GraphQLClient
-	// root is where the REST API lies, as its answers name it.
+	// root is the address of the REST API, as its responses name it.
 	root *url.URL
 }
 
@@ -43,13 +43,14 @@ func newWire(o Options) (*wire, error) {
 	options := api.ClientOptions{
 		Host: o.Repo.Host, AuthToken: o.Login.Token, LogIgnoreEnv: true, SkipDefaultHeaders: true,
 		Headers: map[string]string{
-			"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28", "User-Agent": o.UserAgent,
+			"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
+			"User-Agent":   o.UserAgent,
 			"Content-Type": "application/json; charset=utf-8",
 		},
 		Transport: &patient{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice,
 			long: o.Patience, onWait: o.OnWait},
-		// A request that changes something must not come out as a mere question,
-		// as it would where the repository was renamed.
+		// A redirect must not turn a change into a GET, as it would if the repository was
+		// renamed.
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			if req.Method != via[0].Method || req.URL.Host != via[0].URL.Host || len(via) > 5 {
 				return http.ErrUseLastResponse
@@ -66,7 +67,7 @@ func newWire(o Options) (*wire, error) {
 	return w, nil
 }
 
-// apiRoot is where a host has its REST API.
+// apiRoot returns the address of a host's REST API.
 func apiRoot(host string) string {
 	if auth.IsEnterprise(host) {
 		return "https://" + host + "/api/v3/"
@@ -74,9 +75,9 @@ func apiRoot(host string) string {
 	return "https://api." + auth.NormalizeHostname(host) + "/"
 }
 
-// request makes a REST request; an answer other than 2xx is an api.HTTPError.
-// The path is relative to the root, or an address that an answer gave: of that
-// only what is below the root counts, so that no answer sends the token elsewhere.
+// request makes a REST request; a response other than 2xx is an api.HTTPError. The path is
+// relative to the root, or a URL from a response: only the part below the root is used, so
+// that no response can send the token elsewhere.
 func (w *wire) request(ctx context.Context, method, path string, in any) (*http.Response, error) {
 	if strings.Contains(path, "://") {
 		below, ok := strings.CutPrefix(path, w.root.String())
@@ -97,14 +98,13 @@ func (w *wire) request(ctx context.Context, method, path string, in any) (*http.
 	return resp, withoutAddress(err)
 }
 
-// graphql makes a request to the GraphQL API; what it answers in errors is an
-// api.GraphQLError.
+// graphql makes a GraphQL request; errors in the response are an api.GraphQLError.
 func (w *wire) graphql(ctx context.Context, query string, vars map[string]any, out any) error {
 	return withoutAddress(w.gql.DoWithContext(ctx, query, vars, out))
 }
 
-// withoutAddress takes the address out of an error of the way: it may be long,
-// and the caller says what was asked.
+// withoutAddress removes the URL from a network error: it may be long, and the caller says
+// what was asked.
 func withoutAddress(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -113,10 +113,10 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// rooted sends requests for GitHub's API to where GITHUB_API_URL says that it is.
+// rooted sends requests for GitHub's API to the address in GITHUB_API_URL.
 type rooted struct {
 	next http.RoundTripper
-	// rest, with a slash at its end, and graphql are where the two APIs are.
+	// rest, with a trailing slash, and graphql are the addresses of the two APIs.
 	rest    *url.URL
 	graphql *url.URL
 	// prefix is what go-gh puts before a REST path.
@@ -125,8 +125,10 @@ type rooted struct {
 
 func newRooted(o Options) (*rooted, error) {
 	root, err := url.Parse(strings.TrimSuffix(o.Root, "/") + "/")
-	if err != nil || root.Host == "" || root.Scheme != "http" && root.Scheme != "https" || root.RawQuery != "" {
-		return nil, fault.New(fault.Usage, "such as https://api.github.com", "GITHUB_API_URL: %q is no address", o.Root)
+	if err != nil || root.Host == "" || root.Scheme != "http" && root.Scheme != "https" ||
+		root.RawQuery != "" {
+		return nil, fault.New(fault.Usage, "such as https://api.github.com",
+			"GITHUB_API_URL: %q is no address", o.Root)
 	}
 	where := o.GraphQL
 	if where == "" {
@@ -162,7 +164,7 @@ func (r *rooted) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A redirect is followed by the client above, which knows the usual address only.
+	// The client above follows redirects, but it only knows the usual address.
 	if below, ok := strings.CutPrefix(resp.Header.Get("Location"), r.rest.String()); ok {
 		resp.Header.Set("Location", req.URL.Scheme+"://"+req.URL.Host+r.prefix+below)
 	}
@@ -170,7 +172,7 @@ func (r *rooted) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// isGraphQL tells the requests of one API from those of the other.
+// isGraphQL distinguishes the requests of the two APIs.
 func isGraphQL(req *http.Request) bool {
 	return req.Method == http.MethodPost && strings.HasSuffix(req.URL.Path, "/graphql")
 }

@@ -15,9 +15,10 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// publishOpen pushes what was done about a pull request, answers its threads, and keeps
-// booty's one comment on it up to date.
-func (p *publisher) publishOpen(ctx context.Context, d journal.Detail, pub engine.Publication) (*event.PullRequest, error) {
+// publishOpen pushes the work on an open pull request, answers its threads, and updates
+// booty's one comment on it.
+func (p *publisher) publishOpen(ctx context.Context, d journal.Detail,
+	pub engine.Publication) (*event.PullRequest, error) {
 	pushed := false
 	if pub.Changed && pub.Green && pub.Commit != p.pull.Commit {
 		commit, err := p.pushOn(ctx, pub)
@@ -53,22 +54,24 @@ func (p *publisher) publishOpen(ctx context.Context, d journal.Detail, pub engin
 			m.Done = append(m.Done, id)
 		}
 	}
-	if err := p.client.PutComment(ctx, p.pull.Number, p.pullMarker(), p.pullComment(d, pub, m, pushed)); err != nil {
+	if err := p.client.PutComment(ctx, p.pull.Number, p.pullMarker(),
+		p.pullComment(d, pub, m, pushed)); err != nil {
 		p.notice("the comment on #%d could not be written: %v", p.pull.Number, err)
 	}
 	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, nil
 }
 
-// ours reports whether the pull request was opened by the own login.
+// ours reports whether this login opened the pull request.
 func (p *publisher) ours(ctx context.Context) bool {
 	mine, err := p.client.IsMe(ctx, p.pull.Author)
 	return err == nil && mine
 }
 
-// answer answers the items that the kept replies deal with, and gives these.
-func (p *publisher) answer(ctx context.Context, d journal.Detail, pub engine.Publication, pushed bool) []item {
+// answer answers the items that the kept replies address, and returns them.
+func (p *publisher) answer(ctx context.Context, d journal.Detail, pub engine.Publication,
+	pushed bool) []item {
 	if !pushed && pub.Outcome != event.NothingToDo {
-		return nil // what was to be changed was not
+		return nil // a requested change is missing
 	}
 	said := map[int]string{}
 	for _, a := range d.Attempts {
@@ -103,7 +106,7 @@ func (p *publisher) answer(ctx context.Context, d journal.Detail, pub engine.Pub
 	return done
 }
 
-// pullComment is the one comment on a pull request that booty works on.
+// pullComment returns booty's one comment on the pull request.
 func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pullMemory, pushed bool) string {
 	var b strings.Builder
 	b.WriteString(p.pullMarker() + "\n" + m.marker() + "\n")
@@ -118,7 +121,8 @@ func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pull
 			fmt.Fprintf(&b, "\nConflicts with %s were settled in %s.\n", p.base, report.Some(p.settled))
 		}
 		if p.unseen(d) {
-			b.WriteString("\nThe failed checks could not be reproduced there: the change is made from their logs.\n")
+			b.WriteString("\nThe failed checks could not be reproduced there: the change is made from " +
+				"their logs.\n")
 		}
 	case pub.Outcome == event.NothingToDo:
 		b.WriteString("**booty** has answered; nothing had to be changed.\n")
@@ -126,12 +130,13 @@ func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pull
 		fmt.Fprintf(&b, "**booty** could not finish this (%s) and pushed nothing.%s\n",
 			report.Inline(strings.ReplaceAll(pub.Outcome, "_", " ")), report.Sentence(pub.Message))
 	}
-	fmt.Fprintf(&b, "\n<sub>%s since a person last did something, %s in all. Asked for: %s.</sub>\n", counted(m.Attempts),
+	fmt.Fprintf(&b, "\n<sub>%s since a person last did something, %s in all. Asked for: %s.</sub>\n",
+		counted(m.Attempts),
 		fmt.Sprintf("$%.2f", m.CostUSD), p.todo.words())
 	return b.String()
 }
 
-// unseen reports whether checks failed on GitHub and nothing failed here.
+// unseen reports whether checks failed on GitHub but not here.
 func (p *publisher) unseen(d journal.Detail) bool {
 	if len(p.todo.checks) == 0 {
 		return false
@@ -144,8 +149,8 @@ func (p *publisher) unseen(d journal.Detail) bool {
 	return true
 }
 
-// pushOn pushes a commit to the branch of the pull request. What others have pushed
-// meanwhile is merged, never overwritten; where that is in conflict the work stays here.
+// pushOn pushes a commit to the branch of the pull request. Commits that others pushed in
+// the meantime are merged, never overwritten; on a conflict the work stays local.
 func (p *publisher) pushOn(ctx context.Context, pub engine.Publication) (string, error) {
 	target := p.pullRemote(ctx)
 	commit, token, repo := pub.Commit, p.client.Token(), p.s.Repo
@@ -157,12 +162,13 @@ func (p *publisher) pushOn(ctx context.Context, pub engine.Publication) (string,
 		if in, err := repo.Contains(ctx, commit, tip); err != nil {
 			return "", err
 		} else if !in {
-			if commit, err = p.joined(ctx, target, commit, tip, pub); err != nil {
+			if commit, err = p.mergeRemote(ctx, target, commit, tip, pub); err != nil {
 				return "", err
 			}
 		}
 		err = p.s.Wait.Network(ctx, func() error {
-			return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
+			return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: p.head,
+				Expect: tip, Token: token})
 		})
 		if err == nil || try == 3 || fault.KindOf(err) != fault.Git {
 			return commit, err
@@ -170,10 +176,12 @@ func (p *publisher) pushOn(ctx context.Context, pub engine.Publication) (string,
 	}
 }
 
-// joined merges what others have pushed with the run's commit.
-func (p *publisher) joined(ctx context.Context, target, commit, tip string, pub engine.Publication) (string, error) {
-	err := p.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head},
-		Token: p.client.Token()})
+// mergeRemote merges what others have pushed with the run's commit.
+func (p *publisher) mergeRemote(ctx context.Context, target, commit, tip string,
+	pub engine.Publication) (string, error) {
+	err := p.s.Repo.FetchWith(ctx,
+		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head},
+			Token: p.client.Token()})
 	if err != nil {
 		return "", err
 	}
@@ -182,16 +190,20 @@ func (p *publisher) joined(ctx context.Context, target, commit, tip string, pub 
 		return "", err
 	}
 	if len(clash) > 0 {
-		return "", fault.New(fault.Git, fmt.Sprintf("booty run --pr %d begins at what is there now; this run's work is commit %s on %s",
-			p.pull.Number, short(commit), pub.Start.Branch),
-			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", p.head, report.Some(clash))
+		return "", fault.New(fault.Git,
+			fmt.Sprintf("booty run --pr %d begins at what is there now; this run's work is commit %s on %s",
+				p.pull.Number, short(commit), pub.Start.Branch),
+			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", p.head,
+			report.Some(clash))
 	}
 	p.notice("others pushed to %s meanwhile: merged; the checks have not seen both together", p.head)
-	return p.s.Repo.MergeCommits(ctx, tip, commit, strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", p.head, runner.TrailerRun, p.run)}, runner.SignOff(ctx, p.s)...), "\n")+"\n")
+	return p.s.Repo.MergeCommits(ctx, tip, commit,
+		strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", p.head,
+			runner.TrailerRun, p.run)}, runner.SignOff(ctx, p.s)...), "\n")+"\n")
 }
 
-// pullRemote is where the branch of the pull request lies: the repository, or the fork
-// that it comes from, in the form in which the repository is reached.
+// pullRemote returns the URL of the pull request's branch: the repository, or the fork it
+// comes from, in the same form as the repository's remote.
 func (p *publisher) pullRemote(ctx context.Context) string {
 	if strings.EqualFold(p.pull.HeadRepo, p.repo.Repo.String()) {
 		return p.remote

@@ -18,7 +18,7 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// ForPull reads what is open on a pull request as a task, and fills in the job.
+// ForPull turns what is open on a pull request into a task, and fills in the job.
 func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *runner.Job) error {
 	ref, err := github.ParseIssue(name)
 	if err != nil {
@@ -40,11 +40,14 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 	}
 	g.todo.asked = j.Options.Hint
 	if g.todo.left > 0 {
-		s.Say("booty: %d review comments on #%d left out: their authors have no write access", g.todo.left, ref.Number)
+		s.Say("booty: %d review comments on #%d left out: their authors have no write access", g.todo.left,
+			ref.Number)
 	}
 	if g.todo.none() {
-		return fault.New(fault.NothingToDo, "booty run --pr N --hint \"what to change\" asks for something else",
-			"nothing is open on pull request #%d: no failed check, no unresolved review comment, no conflict with %s",
+		return fault.New(fault.NothingToDo,
+			"booty run --pr N --hint \"what to change\" asks for something else",
+			"nothing is open on pull request #%d: no failed check, no unresolved review comment, no "+
+				"conflict with %s",
 			ref.Number, g.base)
 	}
 	if err := g.tellRules(ctx); err != nil {
@@ -54,8 +57,9 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 	if err := g.pullAttempts(g.memory, j); err != nil {
 		return err
 	}
-	j.Options.Hint = "" // it is a part of the task
-	j.Task = runner.Task{Task: event.Task{Kind: kindPull, Number: ref.Number, Title: runner.Title(visible(g.pull.Title))},
+	j.Options.Hint = "" // the hint is a part of the task
+	j.Task = runner.Task{Task: event.Task{Kind: kindPull, Number: ref.Number,
+		Title: runner.Title(visible(g.pull.Title))},
 		Text: g.todo.taskText(g.pull)}
 	if err := g.startPull(ctx, j); err != nil {
 		return err
@@ -80,7 +84,7 @@ func (g *Target) lookAtPull(ctx context.Context) error {
 	return err
 }
 
-// pullAgain makes ready for a run on a pull request that is taken up again.
+// pullAgain prepares a resumed run on a pull request.
 func (g *Target) pullAgain(ctx context.Context, j *runner.Job) error {
 	if err := g.readPull(ctx, j.Task.Number); err != nil {
 		return err
@@ -98,10 +102,10 @@ func (g *Target) pullAgain(ctx context.Context, j *runner.Job) error {
 	return nil
 }
 
-// kindPull is the kind of a task that is a pull request.
+// kindPull is the kind of a task that works on a pull request.
 const kindPull = "pull_request"
 
-// readPull reads the pull request, and refuses one that booty cannot push to.
+// readPull reads the pull request and refuses one that booty cannot push to.
 func (g *Target) readPull(ctx context.Context, n int) error {
 	p, err := g.client.PullRequest(ctx, n)
 	if errors.Is(err, github.ErrNotFound) {
@@ -120,7 +124,8 @@ func (g *Target) readPull(ctx context.Context, n int) error {
 	case p.Merged:
 		return fault.New(fault.NothingToDo, "", "pull request #%d is merged", n)
 	case p.State == "closed":
-		return fault.New(fault.NothingToDo, fmt.Sprintf("gh pr reopen %d", n), "pull request #%d is closed", n)
+		return fault.New(fault.NothingToDo, fmt.Sprintf("gh pr reopen %d", n), "pull request #%d is closed",
+			n)
 	case p.HeadRepo == "":
 		return fault.New(fault.Git, "", "the repository that pull request #%d comes from is gone", n)
 	case same && !g.repo.CanPush:
@@ -132,7 +137,8 @@ func (g *Target) readPull(ctx context.Context, n int) error {
 			return err
 		}
 		if p.Head == g.repo.DefaultBranch || b != nil && b.Protected {
-			return fault.New(fault.Git, "", "pull request #%d comes from %s, which is protected: booty never pushes there", n, p.Head)
+			return fault.New(fault.Git, "",
+				"pull request #%d comes from %s, which is protected: booty never pushes there", n, p.Head)
 		}
 		return nil
 	}
@@ -153,8 +159,8 @@ func queued(p *github.PullRequest) error {
 		"pull request #%d waits in the merge queue", p.Number)
 }
 
-// startPull says where the work begins: at the tip of the branch, with the base merged
-// in where the two are in conflict.
+// startPull decides where the work starts: at the tip of the branch, with the base merged
+// in if the two conflict.
 func (g *Target) startPull(ctx context.Context, j *runner.Job) error {
 	g.from, g.continued = g.pull.Commit, true
 	if len(g.todo.conflicts) == 0 {
@@ -168,18 +174,18 @@ func (g *Target) startPull(ctx context.Context, j *runner.Job) error {
 	for i := 1; ; i++ {
 		j.Branch = runner.Numbered(fmt.Sprintf("booty/pr-%d", g.pull.Number), i)
 		if _, err := g.s.Repo.Resolve(ctx, "refs/heads/"+j.Branch); err != nil {
-			return nil //nolint:nilerr // the name is free
+			return nil //nolint:nilerr // //nolint:nilerr // the name is unused
 		}
 	}
 }
 
-// pullMemory is what booty's comment on a pull request remembers.
+// pullMemory is the state stored in booty's comment on a pull request.
 type pullMemory struct {
-	// Attempts are those since a person last did something, CostUSD is for all runs.
+	// Attempts counts attempts since a person last did something. CostUSD covers all runs.
 	Attempts int
 	CostUSD  float64
 	Runs     int
-	// Commit is what the last run left, Done are the items that were dealt with.
+	// Commit is the result of the last run, Done are the items that were dealt with.
 	Commit string
 	Done   []string
 }
@@ -189,11 +195,12 @@ var memoryMark = sync.OnceValue(func() *regexp.Regexp {
 })
 
 func (m pullMemory) marker() string {
-	return fmt.Sprintf("<!-- booty:state attempts=%d runs=%d usd=%.4f commit=%s done=%s -->", m.Attempts, m.Runs,
+	return fmt.Sprintf("<!-- booty:state attempts=%d runs=%d usd=%.4f commit=%s done=%s -->", m.Attempts,
+		m.Runs,
 		m.CostUSD, m.Commit, strings.Join(m.Done[max(0, len(m.Done)-maxDone):], " "))
 }
 
-// maxDone bounds how many items are remembered.
+// maxDone bounds the remembered items.
 const maxDone = 200
 
 func memoryIn(body string) pullMemory {
@@ -208,7 +215,7 @@ func memoryIn(body string) pullMemory {
 	return out
 }
 
-// recallPull reads the own comment on the pull request.
+// recallPull reads booty's comment on the pull request.
 func (g *Target) recallPull(ctx context.Context) (pullMemory, error) {
 	old, err := g.client.FindComment(ctx, g.pull.Number, g.pullMarker())
 	if err != nil || old == nil {
@@ -219,16 +226,18 @@ func (g *Target) recallPull(ctx context.Context) (pullMemory, error) {
 
 func (g *Target) pullMarker() string { return report.Marker("pr", strconv.Itoa(g.pull.Number)) }
 
-// pullAttempts counts the attempts since a person last did something: pushed,
-// commented, or asked. So a check that stays red ends by itself.
+// pullAttempts counts the attempts since a person last pushed, commented, or asked. So work
+// on a check that stays red ends by itself.
 func (g *Target) pullAttempts(m pullMemory, j *runner.Job) error {
-	news := g.todo.asked != "" || m.Commit != g.pull.Commit || slices.ContainsFunc(g.todo.items, func(i item) bool {
-		return !slices.Contains(m.Done, i.id())
-	})
+	news := g.todo.asked != "" || m.Commit != g.pull.Commit ||
+		slices.ContainsFunc(g.todo.items, func(i item) bool {
+			return !slices.Contains(m.Done, i.id())
+		})
 	if news || g.o.Restart {
 		return nil
 	}
-	left, err := engine.AttemptsLeft(g.s.Settings.MaxRetries, m.Attempts, fmt.Sprintf("pull request #%d", g.pull.Number))
+	left, err := engine.AttemptsLeft(g.s.Settings.MaxRetries, m.Attempts,
+		fmt.Sprintf("pull request #%d", g.pull.Number))
 	if err != nil {
 		return g.about(err)
 	}
@@ -240,7 +249,7 @@ var answerLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t>*-]*\**ANSWER (\d{1,3})\**:\**[ \t]*(\S.*)$`)
 })
 
-// answersIn reads the lines of a reply that answer items, by their numbers.
+// answersIn returns the lines of a reply that answer items, by item number.
 func answersIn(reply string) map[int]string {
 	out := map[int]string{}
 	for _, m := range answerLine().FindAllStringSubmatch(reply, -1) {
@@ -250,7 +259,7 @@ func answersIn(reply string) map[int]string {
 	return out
 }
 
-// answersAll reports whether a reply without an edit answers all that is open.
+// answersAll reports whether a reply without edits answers every open item.
 func (o *todo) answersAll(reply string) bool {
 	if len(o.checks)+len(o.conflicts) > 0 || len(o.items) == 0 {
 		return false

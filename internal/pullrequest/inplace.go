@@ -11,8 +11,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// InPlace makes ready for the pull request of a refine: it comes from
-// the branch that is checked out, and holds what is committed there.
+// InPlace prepares the pull request of a refine. It is opened from the current branch and
+// contains its commits.
 func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.DryRun || o.PR == "" || o.PR == "none" {
 		return nil
@@ -30,7 +30,8 @@ func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 	}
 	if up := g.s.Repo.Upstream(ctx, branch); up != "" && up != "." && up != g.remote && !g.fork {
 		return fault.New(fault.Usage, "leave out --pr, and push yourself",
-			"refine --pr: %s follows %s, and pull requests of %s come from %s", branch, up, g.repo.Repo, g.remote)
+			"refine --pr: %s follows %s, and pull requests of %s come from %s", branch, up, g.repo.Repo,
+			g.remote)
 	}
 	dirty, err := runner.InTheWay(ctx, s)
 	if err != nil {
@@ -57,26 +58,28 @@ func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 	return nil
 }
 
-// mayHoldWork refuses a branch that work is not done on, or not pushed to.
+// mayHoldWork refuses a branch that should not be worked on or pushed to.
 func mayHoldWork(ctx context.Context, g *Target, branch string) error {
 	const hint = "git switch -c NAME, then again"
 	switch branch {
 	case "":
 		return fault.New(fault.Usage, hint, "refine --pr: no branch is checked out")
 	case g.base, g.repo.DefaultBranch:
-		return fault.New(fault.Usage, hint, "refine --pr: %s is what pull requests go into: booty never pushes there", branch)
+		return fault.New(fault.Usage, hint,
+			"refine --pr: %s is what pull requests go into: booty never pushes there", branch)
 	}
 	b, err := g.client.Branch(ctx, branch)
 	if err != nil {
 		return err
 	}
 	if b != nil && b.Protected {
-		return fault.New(fault.Refused, hint, "refine --pr: %s is protected: booty never pushes there", branch)
+		return fault.New(fault.Refused, hint, "refine --pr: %s is protected: booty never pushes there",
+			branch)
 	}
 	return nil
 }
 
-// upToDate sees, before anything is paid for, that the branch can be pushed.
+// upToDate checks, before any cost, that the branch can be pushed.
 func (g *Target) upToDate(ctx context.Context, head string) error {
 	tip, err := g.remoteBranch(ctx)
 	if err != nil || tip == "" {

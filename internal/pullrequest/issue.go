@@ -19,8 +19,8 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// ForIssue reads an issue, sees what there is of it already, and fills in the
-// job's task, branch and base.
+// ForIssue reads an issue, looks for earlier work on it, and fills in the job's task,
+// branch and base.
 func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j *runner.Job) error {
 	ref, err := github.ParseIssue(name)
 	if err != nil {
@@ -56,7 +56,7 @@ func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j 
 	if err := g.freshBase(ctx); err != nil {
 		return err
 	}
-	if err := g.attemptsTold(ctx, j); err != nil {
+	if err := g.attemptsOnIssue(ctx, j); err != nil {
 		return err
 	}
 	if err := g.chooseBranch(ctx, j, want); err != nil {
@@ -70,12 +70,13 @@ func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j 
 	return nil
 }
 
-// readIssue fills in the task, and refuses what is none.
+// readIssue fills in the task, and refuses an issue that is not one.
 func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 	i, err := g.client.Issue(ctx, n)
 	if errors.Is(err, github.ErrNotFound) {
 		if place, ok := g.client.BecameDiscussion(ctx, n); ok {
-			return fault.New(fault.Git, "use booty run --task for what it asks for", "issue #%d is a discussion now: %s", n, place)
+			return fault.New(fault.Git, "use booty run --task for what it asks for",
+				"issue #%d is a discussion now: %s", n, place)
 		}
 		return fault.New(fault.Git, "gh issue list shows those that are open",
 			"there is no issue #%d in %s, or this login may not see it", n, g.repo.Repo)
@@ -85,14 +86,16 @@ func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 	}
 	switch {
 	case i.Moved != "":
-		return fault.New(fault.Git, "run booty there: booty run --issue "+i.URL, "issue #%d was transferred to %s", n, i.URL)
+		return fault.New(fault.Git, "run booty there: booty run --issue "+i.URL,
+			"issue #%d was transferred to %s", n, i.URL)
 	case i.Locked:
 		return fault.New(fault.Git, fmt.Sprintf("gh issue unlock %d", n), "issue #%d is locked", n)
 	case i.PullRequest:
 		return fault.New(fault.Usage, fmt.Sprintf("booty run --pr %d works on what is open on it", n),
 			"#%d is a pull request, not an issue", n)
 	case i.State == "closed" && i.Reason == "not_planned":
-		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed as not planned", n)
+		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n),
+			"issue #%d is closed as not planned", n)
 	case i.State == "closed":
 		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed", n)
 	}
@@ -115,16 +118,15 @@ func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 	return nil
 }
 
-// maxLinked is how many of the issues that an issue refers to are looked at.
+// maxLinked bounds how many linked issues are read.
 const maxLinked = 5
 
 var issueLink = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[\s(\[,;:])(?:#|GH-)(\d{1,9})\b|https?://[^\s/]+/([^\s/]+/[^\s/]+)/(?:issues|pull)/(\d{1,9})\b`)
 })
 
-// linked gives the issues and pull requests of the repository that an issue
-// and its comments refer to, the first few: a number says little to a reader
-// who cannot look it up.
+// linked returns the first few issues and pull requests that an issue and its comments
+// refer to: the model cannot look up a number.
 func (g *Target) linked(ctx context.Context, i github.Issue, comments []github.Comment) []github.Issue {
 	text := i.Body
 	for _, c := range comments {
@@ -134,24 +136,26 @@ func (g *Target) linked(ctx context.Context, i github.Issue, comments []github.C
 	var out []github.Issue
 	for _, m := range issueLink().FindAllStringSubmatch(text, -1) {
 		number := m[1] + m[3]
-		if len(seen) > maxLinked || seen[number] || m[2] != "" && !strings.EqualFold(m[2], g.repo.Repo.String()) {
+		if len(seen) > maxLinked || seen[number] ||
+			m[2] != "" && !strings.EqualFold(m[2], g.repo.Repo.String()) {
 			continue
 		}
 		seen[number] = true
 		n, _ := strconv.Atoi(number)
 		other, err := g.client.Issue(ctx, n)
 		if err != nil {
-			continue // no such issue, or not for this login: the text stands for itself
+			continue // not found or not visible: the text has to do
 		}
 		out = append(out, other)
 	}
 	return out
 }
 
-// findWork looks for a pull request of booty's own for the task.
+// findWork looks for booty's pull request for the task.
 func (g *Target) findWork(ctx context.Context, t runner.Task) error {
 	mark := t.Marker()
-	pulls, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return strings.Contains(report.Own(p.Body), mark) })
+	pulls, err := g.client.Mine(ctx,
+		func(p github.PullRequest) bool { return strings.Contains(report.Own(p.Body), mark) })
 	if err != nil {
 		return err
 	}
@@ -164,7 +168,8 @@ func (g *Target) findWork(ctx context.Context, t runner.Task) error {
 			if clash, err := g.clashes(ctx, p); err != nil || len(clash) == 0 {
 				return cmp.Or(err, openAndReady(p, t))
 			}
-			g.s.Say("booty: pull request #%d is ready, but in conflict with %s: going on with it", p.Number, g.base)
+			g.s.Say("booty: pull request #%d is ready, but in conflict with %s: going on with it", p.Number,
+				g.base)
 		}
 		if g.pull == nil || g.pull.Draft && !p.Draft {
 			g.pull = p
@@ -180,8 +185,8 @@ func (g *Target) findWork(ctx context.Context, t runner.Task) error {
 	return g.findSolvers(ctx)
 }
 
-// begunHere leaves those pull requests that booty began: the first commit beyond the base
-// is its own. People may have gone on from there; what they began is theirs.
+// begunHere keeps pull requests that booty started: the first commit after the base is
+// booty's. People may have continued them; what they started is theirs.
 func (g *Target) begunHere(ctx context.Context, pulls []github.PullRequest) ([]github.PullRequest, error) {
 	var own []github.PullRequest
 	for _, p := range pulls {
@@ -199,7 +204,8 @@ func (g *Target) begunHere(ctx context.Context, pulls []github.PullRequest) ([]g
 			if run, err := g.s.Repo.Trailer(ctx, first, runner.TrailerRun); err != nil {
 				return nil, err
 			} else if run == "" {
-				g.s.Say("booty: pull request #%d names this task, but was not begun by booty: it is left alone", p.Number)
+				g.s.Say("booty: pull request #%d names this task, but was not begun by booty: it is left "+
+					"alone", p.Number)
 				continue
 			}
 		}
@@ -208,13 +214,13 @@ func (g *Target) begunHere(ctx context.Context, pulls []github.PullRequest) ([]g
 	return own, nil
 }
 
-// clashes gives the paths in which a pull request is in conflict with the newest base.
+// clashes returns the paths in which a pull request conflicts with the newest base.
 func (g *Target) clashes(ctx context.Context, p *github.PullRequest) ([]string, error) {
 	if err := g.freshBase(ctx); err != nil {
 		return nil, err
 	}
 	if err := g.bring(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
-		return nil, nil //nolint:nilerr // what cannot be asked is no conflict
+		return nil, nil //nolint:nilerr // //nolint:nilerr // if unknown, assume no conflict
 	}
 	return g.s.Repo.WouldConflict(ctx, p.Commit, g.baseCommit)
 }
@@ -224,9 +230,8 @@ func openAndReady(p *github.PullRequest, t runner.Task) error {
 		"pull request %s for %s is open and ready", p.URL, t.Name())
 }
 
-// findClosed looks for pull requests of booty's own for the task that are
-// closed: merged they solve it, and where a person has closed the last one, its
-// work is not wanted.
+// findClosed looks for booty's closed pull requests for the task. A merged one solves it.
+// If a person closed the last one, the work is not wanted.
 func (g *Target) findClosed(ctx context.Context, t runner.Task, want string) error {
 	if g.pull != nil {
 		return nil
@@ -266,11 +271,12 @@ func (g *Target) findClosed(ctx context.Context, t runner.Task, want string) err
 		return fault.New(fault.NothingToDo, "close the issue, or start over with --restart",
 			"%s is solved already: pull request %s is merged", t.Name(), last.URL)
 	}
-	return fault.New(fault.NothingToDo, "booty run --restart starts over with another pull request; or reopen that one",
+	return fault.New(fault.NothingToDo,
+		"booty run --restart starts over with another pull request; or reopen that one",
 		"pull request %s for %s was closed without being merged", last.URL, t.Name())
 }
 
-// findSolvers looks for pull requests of others that close the issue.
+// findSolvers looks for pull requests by others that close the issue.
 func (g *Target) findSolvers(ctx context.Context) error {
 	solvers, err := g.client.Solvers(ctx, g.issue.Number)
 	if err != nil {
@@ -282,7 +288,8 @@ func (g *Target) findSolvers(ctx context.Context) error {
 			return fault.New(fault.NothingToDo, "close the issue, or start over with --restart",
 				"issue #%d is solved already: %s is merged", g.issue.Number, s.URL)
 		case s.State == "OPEN" && g.o.Alone:
-			return fault.New(fault.NothingToDo, "", "%s by %s is open and would close issue #%d", s.URL, s.Author,
+			return fault.New(fault.NothingToDo, "", "%s by %s is open and would close issue #%d", s.URL,
+				s.Author,
 				g.issue.Number)
 		case s.State == "OPEN":
 			g.s.Say("booty: %s by %s is open and would close issue #%d too", s.URL, s.Author, g.issue.Number)
@@ -291,8 +298,8 @@ func (g *Target) findSolvers(ctx context.Context) error {
 	return nil
 }
 
-// noteClosed corrects the records of those who made a pull request: booty status
-// asks no server.
+// noteClosed updates the local records of a pull request, since booty status asks no
+// server.
 func (g *Target) noteClosed(ctx context.Context, p github.PullRequest) error {
 	runs, err := g.s.Journal.Runs(ctx, journal.Filter{Repo: g.s.Home})
 	if err != nil {
@@ -315,7 +322,7 @@ func (g *Target) noteClosed(ctx context.Context, p github.PullRequest) error {
 
 var attemptsMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<!-- booty:attempts (\d{1,4}) -->`) })
 
-// attemptsOf reads how many attempts a pull request's text tells of.
+// attemptsOf reads the number of attempts in a pull request's text.
 func attemptsOf(body string) int {
 	m := attemptsMark().FindStringSubmatch(body)
 	if m == nil {
@@ -325,12 +332,12 @@ func attemptsOf(body string) int {
 	return n
 }
 
-// maxIssue bounds the text of an issue with its comments, in bytes; the body
-// alone gets at most two thirds of it.
+// maxIssue bounds the text of an issue with its comments, in bytes. The body alone gets at
+// most two thirds of it.
 const maxIssue = 36000
 
-// issueText is an issue in words, cut from the middle where it is long: the
-// beginning says what is wanted, the end what was settled.
+// issueText returns an issue as text. A long one is cut in the middle: the beginning says
+// what is wanted, the end what was decided.
 func issueText(i github.Issue, comments []github.Comment, linked []github.Issue) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", visible(i.Title))
@@ -353,8 +360,9 @@ func issueText(i github.Issue, comments []github.Comment, linked []github.Issue)
 	}
 	var texts []string
 	for _, c := range comments {
-		texts = append(texts, fmt.Sprintf("\n## Comment by %s, %s\n\n%s\n", c.Author, c.At.UTC().Format("2006-01-02"),
-			cutMiddle(visible(c.Body), maxIssue/6)))
+		texts = append(texts,
+			fmt.Sprintf("\n## Comment by %s, %s\n\n%s\n", c.Author, c.At.UTC().Format("2006-01-02"),
+				cutMiddle(visible(c.Body), maxIssue/6)))
 	}
 	for _, t := range middleOut(texts, maxIssue-b.Len()) {
 		b.WriteString(t)
@@ -366,12 +374,13 @@ func tidyText(s string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
 }
 
-// middleOut keeps texts from both ends, the later ones first, as far as they fit.
+// middleOut keeps texts from both ends, preferring later ones, as long as they fit.
 func middleOut(texts []string, room int) []string {
 	first, last := 0, len(texts)
 	for first < last {
 		n := len(texts[last-1])
-		fromEnd := (len(texts)-last)*2 >= first*3 && first < last-1 // three from the end for two from the beginning
+		// three from the end for every two from the beginning
+		fromEnd := (len(texts)-last)*2 >= first*3 && first < last-1
 		if fromEnd {
 			n = len(texts[first])
 		}
@@ -393,8 +402,8 @@ func middleOut(texts []string, room int) []string {
 	return append(out, texts[last:]...)
 }
 
-// cutMiddle keeps the beginning and the end of a long text, by whole lines
-// where they are short, and leaves no code block open.
+// cutMiddle keeps the beginning and the end of a long text, by whole lines if these are
+// short, and closes code blocks.
 func cutMiddle(s string, limit int) string {
 	if len(s) <= limit {
 		return s

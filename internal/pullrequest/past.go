@@ -17,9 +17,9 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// onWithPull goes on with the pull request's branch, or says false: what is to
-// start over must not take others' commits away.
-func (g *Target) onWithPull(ctx context.Context, j *runner.Job) (bool, error) {
+// continuePull continues on the pull request's branch. It returns false if that would
+// discard commits of others.
+func (g *Target) continuePull(ctx context.Context, j *runner.Job) (bool, error) {
 	ref, fork := "refs/heads/"+g.pull.Head, g.fork
 	if g.pull.HeadRepo != g.repo.Repo.String() {
 		ref, fork = "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head", true
@@ -45,54 +45,58 @@ func (g *Target) onWithPull(ctx context.Context, j *runner.Job) (bool, error) {
 	return true, g.enter(ctx, j, g.pull.Commit)
 }
 
-// attemptsLeft counts those that were made for the pull request already. Once
-// the checks passed, or others have worked on it, they say nothing any more.
+// attemptsLeft counts earlier attempts for the pull request. They no longer count once the
+// checks passed or others have worked on it.
 func (g *Target) attemptsLeft(ctx context.Context, j *runner.Job) error {
 	if g.past.Judge && g.past.Commit == g.pull.Commit {
-		if g.s.Settings.TestEdits == "allow" { // its last commit is judged by that
+		if g.s.Settings.TestEdits == "allow" { // the last commit decides
 			return nil
 		}
 		return g.about(fault.New(fault.Exhausted,
 			"merge it as it is, make it ready with --test-edits allow, or start over with --restart",
-			"pull request #%d waits for a person to judge the lines of old tests in its last commit", g.pull.Number))
+			"pull request #%d waits for a person to judge the lines of old tests in its last commit",
+			g.pull.Number))
 	}
 	if g.earlier == 0 || g.past.Green {
 		return nil
 	}
-	left, usedUp := engine.AttemptsLeft(g.s.Settings.MaxRetries, g.earlier, fmt.Sprintf("pull request #%d", g.pull.Number))
+	left, usedUp := engine.AttemptsLeft(g.s.Settings.MaxRetries, g.earlier,
+		fmt.Sprintf("pull request #%d", g.pull.Number))
 	if usedUp == nil {
 		j.MaxAttempts, j.Earlier = left, g.earlier
 		return nil
 	}
 	if g.past.Commit != "" && g.past.Commit != g.pull.Commit {
-		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit, runner.TrailerRun); err != nil ||
+		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit,
+			runner.TrailerRun); err != nil ||
 			len(others) > 0 {
-			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted anew", g.pull.Number)
-			return nil //nolint:nilerr // a commit that is gone was replaced by others
+			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted anew",
+				g.pull.Number)
+			return nil //nolint:nilerr // //nolint:nilerr // the commit was replaced by others
 		}
 	}
 	return g.about(usedUp)
 }
 
-// Error is one that a pull request is about.
+// Error is an error about a pull request.
 type Error struct {
 	error
 	Pull event.PullRequest
 }
 
-// Unwrap gives the error itself.
+// Unwrap returns the wrapped error.
 func (e *Error) Unwrap() error { return e.error }
 
-// About says which pull request an error is about.
+// About attaches a pull request to an error.
 func About(err error, p event.PullRequest) error { return &Error{error: err, Pull: p} }
 
 func (g *Target) about(err error) error {
 	return About(err, event.PullRequest{Number: g.pull.Number, URL: g.pull.URL, Draft: g.pull.Draft})
 }
 
-// attemptsTold counts the attempts that the failure comment on the issue tells
-// of, where no pull request does.
-func (g *Target) attemptsTold(ctx context.Context, j *runner.Job) error {
+// attemptsOnIssue counts the attempts noted in the failure comment on the issue, if no pull
+// request has them.
+func (g *Target) attemptsOnIssue(ctx context.Context, j *runner.Job) error {
 	if g.pull != nil || g.issue == nil || g.o.Restart {
 		return nil
 	}
@@ -101,7 +105,8 @@ func (g *Target) attemptsTold(ctx context.Context, j *runner.Job) error {
 		return err
 	}
 	if g.o.Alone && strings.Contains(old.Body, readMark(j.Task)) {
-		return fault.New(fault.NothingToDo, fmt.Sprintf("booty run --issue %d works on it all the same", g.issue.Number),
+		return fault.New(fault.NothingToDo,
+			fmt.Sprintf("booty run --issue %d works on it all the same", g.issue.Number),
 			"booty has ended with issue #%d, and nobody has said anything since", g.issue.Number)
 	}
 	n := attemptsOf(old.Body)
@@ -113,9 +118,9 @@ func (g *Target) attemptsTold(ctx context.Context, j *runner.Job) error {
 	return nil
 }
 
-// onWithBranch goes on with a branch of booty's own. A pull request from it
-// whose text no longer says that it is booty's is found by the branch alone.
-func (g *Target) onWithBranch(ctx context.Context, j *runner.Job, remote, local string) error {
+// continueBranch continues on one of booty's branches. A pull request whose text was edited
+// so that it no longer says that it is booty's is found by its branch.
+func (g *Target) continueBranch(ctx context.Context, j *runner.Job, remote, local string) error {
 	if remote == "" {
 		return g.enter(ctx, j, local)
 	}
@@ -142,7 +147,7 @@ func (g *Target) onWithBranch(ctx context.Context, j *runner.Job, remote, local 
 	return g.enter(ctx, j, remote)
 }
 
-// remember takes a pull request for the run's own, with what it tells of its past.
+// remember makes a pull request the run's own, with its history.
 func (g *Target) remember(pull *github.PullRequest) {
 	g.pull, g.earlier, g.past, g.wrote = pull, attemptsOf(pull.Body), report.Past{}, ""
 	if past := report.PastOf(pull.Body); past != nil {
@@ -155,20 +160,19 @@ func (g *Target) forget() {
 	g.pull, g.earlier, g.past, g.wrote = nil, 0, report.Past{}, ""
 }
 
-// recall tells from the records here what led to a branch that has no pull
-// request yet.
+// recall reads the local records about a branch without a pull request.
 func (g *Target) recall(ctx context.Context, t runner.Task, tip string) error {
 	runs, err := g.s.Journal.Runs(ctx, journal.Filter{Repo: g.s.Home})
 	if err != nil {
 		return err
 	}
 	g.past.Commit = tip
-	for _, r := range slices.Backward(runs) { // the oldest first
+	for _, r := range slices.Backward(runs) { // oldest first
 		if r.Commit == "" || r.Task.Kind != t.Kind || r.Task.Number != t.Number {
 			continue
 		}
 		if ok, err := g.s.Repo.Contains(ctx, tip, r.Commit); err != nil || !ok {
-			continue // the work of another branch
+			continue // work on another branch
 		}
 		d, err := g.s.Journal.Detail(ctx, r.ID, g.s.Home)
 		if err != nil {
@@ -184,8 +188,8 @@ func (g *Target) recall(ctx context.Context, t runner.Task, tip string) error {
 	return nil
 }
 
-// mainOf finds the attempt whose words tell what the work is about: the green one, else
-// the last that was not taken back; nil where none changed anything.
+// mainOf finds the attempt whose summary describes the work: the green one, else the last
+// that was not rolled back; nil if none changed anything.
 func mainOf(attempts []journal.Attempt) *journal.Attempt {
 	var main *journal.Attempt
 	for i := range attempts {

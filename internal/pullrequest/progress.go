@@ -12,23 +12,22 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// progress keeps the one comment on an issue up to date while a run is under way
-// (github.progress: comment). What a run that failed for good has to say, the
-// publisher writes into the same comment.
+// progress keeps the one comment on an issue up to date during a run (github.progress:
+// comment). The publisher writes the final failure into the same comment.
 type progress struct {
 	g   *Target
-	ctx context.Context //nolint:containedctx // an event carries none
+	ctx context.Context //nolint:containedctx // //nolint:containedctx // events carry no context
 	say func(format string, args ...any)
 
-	// done counts the attempts that are over, of most; failing is how many tests
-	// fail now, trouble says so in words.
+	// done counts finished attempts, most is the maximum. failing is how many tests fail
+	// now; trouble says so in words.
 	done, most int
 	failing    int
 	trouble    string
 	cost       float64
 }
 
-// progressFor gives the listener of a run on an issue, nil where none is asked for.
+// progressFor returns the listener for a run on an issue, or nil if not configured.
 func (g *Target) progressFor(ctx context.Context, s *runner.Session) event.Listener {
 	if g.issue == nil || s.Settings.GitHub.Progress != "comment" || g.o.PR == "none" {
 		return nil
@@ -61,7 +60,7 @@ func (p *progress) Handle(e event.Event) {
 	}
 }
 
-// ending says what became of the run; "" where the publisher has said it.
+// ending describes the end of the run, or "" if the publisher does so.
 func (p *progress) ending(e event.RunFinished) string {
 	if e.Outcome == event.Green && e.PullRequest != nil {
 		return fmt.Sprintf("**Solved** after %s: pull request #%d passes the checks. %s", counted(p.done),
@@ -75,19 +74,20 @@ func (p *progress) ending(e event.RunFinished) string {
 		report.Inline(e.Message), usd(p.cost))
 }
 
-// put writes the comment: with an end, or what is under way.
+// put writes the comment: the end of the run, or its progress.
 func (p *progress) put(end string) {
 	n := p.g.issue.Number
 	switch {
 	case end == "" && p.most == 0:
 		return
 	case end == "":
-		end = fmt.Sprintf("**booty is at work on this**: attempt %d of %d. %s%s", min(p.done+1, p.most), p.most,
+		end = fmt.Sprintf("**booty is at work on this**: attempt %d of %d. %s%s", min(p.done+1, p.most),
+			p.most,
 			p.fails(), usd(p.cost))
 	}
 	marker := report.FailureMarker(n)
 	text := marker + "\n" + report.Marker("attempts", strconv.Itoa(p.done)) + "\n" + end + "\n"
-	ctx := context.WithoutCancel(p.ctx) // the end of an interrupted run is told, too
+	ctx := context.WithoutCancel(p.ctx) // also for an interrupted run
 	if err := p.g.client.PutComment(ctx, n, marker, text); err != nil {
 		p.say("booty: the comment on #%d could not be written: %v", n, err)
 	}

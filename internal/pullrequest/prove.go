@@ -10,26 +10,28 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// ToProve is a pull request of which something is to be proven.
+// ToProve is a pull request to prove.
 type ToProve struct {
 	runner.Range
 	target *Target
 	number int
 }
 
-// Proving fetches both sides of a pull request, of a fork too, into booty's own side of
-// the repository: nothing of the user's is touched, nor checked out.
+// Proving fetches both sides of a pull request, also from a fork, into booty's own storage.
+// It checks nothing out and leaves the user's repository alone.
 func Proving(ctx context.Context, s *runner.Session, o Options, name string) (ToProve, error) {
 	ref, err := github.ParseIssue(name)
 	if err != nil {
-		return ToProve{}, fault.New(fault.Usage, "give its number or address: booty prove --pr 42", "invalid pull request %q", name)
+		return ToProve{}, fault.New(fault.Usage, "give its number or address: booty prove --pr 42",
+			"invalid pull request %q", name)
 	}
 	g, err := Open(ctx, s, o)
 	if err != nil {
 		return ToProve{}, err
 	}
 	if ref.Repo != nil && !ref.Repo.Same(g.repo.Repo) {
-		return ToProve{}, fault.New(fault.Usage, "run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
+		return ToProve{}, fault.New(fault.Usage,
+			"run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
 			"the pull request belongs to %s, this checkout to %s", ref.Repo, g.repo.Repo)
 	}
 	p, err := g.client.PullRequest(ctx, ref.Number)
@@ -42,7 +44,8 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 		if base, err = s.Repo.Borrow(ctx, g.remote, "refs/heads/"+p.Base, g.client.Token()); err != nil {
 			return err
 		}
-		out.Head, err = s.Repo.Borrow(ctx, g.remote, fmt.Sprintf("refs/pull/%d/head", p.Number), g.client.Token())
+		out.Head, err = s.Repo.Borrow(ctx, g.remote, fmt.Sprintf("refs/pull/%d/head", p.Number),
+			g.client.Token())
 		return err
 	})
 	if err != nil {
@@ -51,14 +54,15 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 	if out.Base, err = s.Repo.MergeBase(ctx, base, out.Head); err != nil {
 		return out, err
 	}
-	if out.Base == out.Head { // merged already: what it was then is not known here
-		return out, fault.New(fault.NothingToDo, "name its commits: booty prove A..B", "#%d is part of %s already", p.Number, p.Base)
+	if out.Base == out.Head { // merged already: the old base is unknown
+		return out, fault.New(fault.NothingToDo, "name its commits: booty prove A..B",
+			"#%d is part of %s already", p.Number, p.Base)
 	}
 	out.Shown, out.Words = out.Head, fmt.Sprintf("pull request #%d: %s", p.Number, visible(p.Title))
 	return out, nil
 }
 
-// Comment puts the proof into the one comment of booty's on it.
+// Comment writes the proof to booty's one comment on the pull request.
 func (p ToProve) Comment(ctx context.Context, proof report.Proven) error {
 	return p.target.client.PutComment(ctx, p.number, report.ProofMarker, proof.Markdown())
 }

@@ -46,7 +46,8 @@ func (g *Target) shared(t runner.Task) *runner.Shared {
 	if g.baseCommit == "" && !g.inPlace {
 		return out // nothing is done there
 	}
-	out.BaseName, out.BaseCommit, out.From, out.Exists, out.Continued = g.base, g.baseCommit, g.from, g.exists, g.continued
+	out.BaseName, out.BaseCommit, out.From, out.Exists, out.Continued = g.base, g.baseCommit, g.from,
+		g.exists, g.continued
 	if g.todo != nil {
 		out.Asked = len(g.todo.checks)+len(g.todo.items) > 0 || g.todo.asked != ""
 		out.Answered = g.todo.answersAll
@@ -61,7 +62,8 @@ func (g *Target) shared(t runner.Task) *runner.Shared {
 // publisher makes the Publisher of a run.
 func (g *Target) publisher(at runner.Publishing, t runner.Task) *publisher {
 	p := &publisher{
-		Target: *g, run: at.Run, events: at.Events, mark: t.Marker(), read: readMark(t), draft: g.o.PR == "draft", paths: at.Conflicts,
+		Target: *g, run: at.Run, events: at.Events, mark: t.Marker(), read: readMark(t),
+		draft: g.o.PR == "draft", paths: at.Conflicts,
 	}
 	p.s = at.Session
 	if p.inPlace && p.pull != nil && !p.theirs {
@@ -135,7 +137,8 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 	if p.pull == nil {
 		return nil, false, nil
 	}
-	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, opened, p.inConflict(pub)
+	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, opened,
+		p.inConflict(pub)
 }
 
 // conflictLabel marks a pull request that was, or is, in conflict with its base:
@@ -171,8 +174,10 @@ func (p *publisher) inConflict(pub engine.Publication) error {
 	if !pub.Green || len(p.conflicts) == 0 || p.draft {
 		return nil
 	}
-	return fault.New(fault.Git, "the next run for the task has the model settle it; or merge "+p.base+" by hand",
-		"the checks pass, but the work is in conflict with %s in %s: the pull request stays a draft", p.base, report.Some(p.conflicts))
+	return fault.New(fault.Git,
+		"the next run for the task has the model settle it; or merge "+p.base+" by hand",
+		"the checks pass, but the work is in conflict with %s in %s: the pull request stays a draft", p.base,
+		report.Some(p.conflicts))
 }
 
 // compare notes where the base has moved on since the checks ran.
@@ -190,7 +195,8 @@ func short(commit string) string { return commit[:min(len(commit), 10)] }
 
 // settle makes the pull request what the outcome asks for: there, with this
 // text, ready or draft.
-func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
+func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest,
+	pub engine.Publication) (opened bool, err error) {
 	ready := pub.Green && !p.draft && len(p.conflicts) == 0
 	// Work that was green and that nothing was added to is described already.
 	described := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 &&
@@ -237,9 +243,10 @@ func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bo
 		Base: p.base, Draft: !ready}
 	pr, created, err := p.client.CreatePullRequest(ctx, n)
 	if errors.Is(err, github.ErrNoDrafts) {
-		p.undrafted = true
+		p.noDrafts = true
 		n.Draft, n.Title = false, p.title(*text)
-		text.Notes = append(text.Notes, "This repository has no draft pull requests: this one is not ready to be merged.")
+		text.Notes = append(text.Notes,
+			"This repository has no draft pull requests: this one is not ready to be merged.")
 		pr, created, err = p.client.CreatePullRequest(ctx, n)
 	}
 	if err != nil {
@@ -257,7 +264,7 @@ func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bo
 
 func (p *publisher) title(text report.PullRequest) string {
 	text.Summary = conventional(text.Summary, p.labels()...)
-	if p.undrafted {
+	if p.noDrafts {
 		return "[WIP] " + text.Title()
 	}
 	return text.Title()
@@ -278,11 +285,13 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 		return
 	}
 	if p.repo.AutoMerge != nil && !*p.repo.AutoMerge {
-		p.notice("the repository does not allow auto-merge: pull request #%d waits for a person", p.pull.Number)
+		p.notice("the repository does not allow auto-merge: pull request #%d waits for a person",
+			p.pull.Number)
 		return
 	}
 	if p.rules.Queue {
-		p.notice("%s has a merge queue: pull request #%d joins it once its checks pass and it is approved", p.base, p.pull.Number)
+		p.notice("%s has a merge queue: pull request #%d joins it once its checks pass and it is approved",
+			p.base, p.pull.Number)
 	}
 	how, why, err := p.client.AutoMerge(ctx, *p.pull, commit)
 	switch {
@@ -291,7 +300,8 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 	case how == github.NotAllowed:
 		p.notice("pull request #%d waits for a person: %s", p.pull.Number, why)
 	case how == github.Merged:
-		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged", p.pull.Number)})
+		p.events.Handle(event.Notice{Level: "info",
+			Message: fmt.Sprintf("pull request #%d is merged", p.pull.Number)})
 	default:
 		p.events.Handle(event.Notice{Level: "info",
 			Message: fmt.Sprintf("pull request #%d is merged once its checks pass", p.pull.Number)})
@@ -312,7 +322,8 @@ func tellsIssue(outcome string, attempts int) bool {
 
 // commentOnIssue keeps the one comment on the issue: what failed for good, or that
 // it is solved after all.
-func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest, pub engine.Publication) error {
+func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest,
+	pub engine.Publication) error {
 	if p.issue == nil {
 		return nil
 	}
@@ -327,7 +338,8 @@ func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest,
 			return err
 		}
 		return p.client.UpdateComment(ctx, old.ID,
-			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker,
+			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks "+
+				"now.\n", marker,
 				p.pull.Number))
 	}
 	if !tellsIssue(pub.Outcome, len(pub.Attempts)) {

@@ -13,9 +13,9 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// push brings the run's commit to GitHub. A branch there that holds what is
-// not booty's is never overwritten: the next free name is taken, or, where the
-// pull request hangs on the branch, the work stays here.
+// push pushes the run's commit to GitHub. A branch with foreign commits is never
+// overwritten: the next free name is used, or, if the pull request depends on the branch,
+// the work stays local.
 func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 	target, err := p.target(ctx)
 	if err != nil {
@@ -32,14 +32,16 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 			return err
 		}
 		if p.pull != nil {
-			return fault.New(fault.Git, fmt.Sprintf("booty run --issue goes on from there; this run's work is commit %s on %s", short(pub.Commit), pub.Start.Branch),
+			return fault.New(fault.Git,
+				fmt.Sprintf("booty run --issue goes on from there; this run's work is commit %s on %s",
+					short(pub.Commit), pub.Start.Branch),
 				"others pushed to %s meanwhile: it is left as it is", p.head)
 		}
 	}
 	return err
 }
 
-// pushTo makes one push, if the branch is free or booty's own.
+// pushTo pushes once, if the branch is new or booty's own.
 func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Publication) error {
 	repo, token := p.s.Repo, p.client.Token()
 	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
@@ -51,7 +53,8 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		if err != nil || commit == "" {
 			return err
 		}
-		return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
+		return repo.Push(ctx,
+			workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
 	}
 	if tip != "" && tip != pub.Start.BaseCommit {
 		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target,
@@ -71,8 +74,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		Expect: tip, Token: token})
 }
 
-// pushForward pushes the branch that is checked out, if what is on GitHub is
-// part of it.
+// pushForward pushes the current branch if it contains what is on GitHub.
 func (p *publisher) pushForward(ctx context.Context, target string, pub engine.Publication) error {
 	repo, token := p.s.Repo, p.client.Token()
 	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
@@ -83,8 +85,9 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 		if ok, err := repo.Contains(ctx, pub.Commit, tip); err != nil {
 			return err
 		} else if !ok {
-			return fault.New(fault.Git, fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target,
-				p.head, short(pub.Commit)),
+			return fault.New(fault.Git,
+				fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target,
+					p.head, short(pub.Commit)),
 				"others pushed to %s meanwhile: %w", p.head, workspace.ErrNonFastForward)
 		}
 	}
@@ -92,7 +95,7 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 		Expect: tip, Token: token})
 }
 
-// target is what is pushed to: the repository itself, or the own fork.
+// target returns where to push: the repository or the user's fork.
 func (p *publisher) target(ctx context.Context) (string, error) {
 	if !p.fork {
 		return p.remote, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 )
 
-// tellRules says, before work starts, what the repository asks of it that booty cannot see to.
+// tellRules reports, before work starts, repository rules that booty cannot satisfy.
 func (g *Target) tellRules(ctx context.Context) error {
 	lines, err := g.Rules(ctx)
 	for _, l := range lines {
@@ -18,7 +18,8 @@ func (g *Target) tellRules(ctx context.Context) error {
 	return err
 }
 
-// Rules says, a line each, what the repository's rules for the base branch mean for a run.
+// Rules describes, one per line, what the repository's rules for the base branch mean for a
+// run.
 func (g *Target) Rules(ctx context.Context) ([]string, error) {
 	r, err := g.client.Rules(ctx, g.base)
 	if err != nil {
@@ -41,7 +42,8 @@ func ruleLines(base string, r github.Rules, signoff, signs bool) []string {
 		out = append(out, line+" before a merge")
 	}
 	if r.Signatures && !signs {
-		out = append(out, base+" takes signed commits only, and git does not sign here: git config commit.gpgsign true")
+		out = append(out, base+" takes signed commits only, and git does not sign here: git config "+
+			"commit.gpgsign true")
 	}
 	dco := slices.ContainsFunc(r.Checks, func(c string) bool { return strings.EqualFold(c, "DCO") })
 	for _, m := range r.Messages {
@@ -52,7 +54,8 @@ func ruleLines(base string, r github.Rules, signoff, signs bool) []string {
 		out = append(out, "commit messages for "+base+" "+m)
 	}
 	if dco && !signoff {
-		out = append(out, base+" asks for commits that are signed off: github.signoff: true in .booty.yml does that, if you may")
+		out = append(out, base+" asks for commits that are signed off: github.signoff: true in .booty.yml "+
+			"does that, if you may")
 	}
 	return out
 }

@@ -10,35 +10,34 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Client speaks with GitHub for the target.
+// Client returns the target's GitHub client.
 func (g *Target) Client() *github.Client { return g.client }
 
-// Base fetches the base branch, and gives its name and newest commit.
+// Base fetches the base branch and returns its name and newest commit.
 func (g *Target) Base(ctx context.Context) (name, commit string, err error) {
 	err = g.freshBase(ctx)
 	return g.base, g.baseCommit, err
 }
 
-// Fetch brings a reference of the repository here.
+// Fetch fetches a reference of the repository.
 func (g *Target) Fetch(ctx context.Context, ref string) error { return g.bring(ctx, ref) }
 
-// Spec is work on a pending test that has its pull request already.
+// Spec is work on a pending test that already has a pull request.
 type Spec struct {
 	Task runner.Task
 	Pull github.PullRequest
-	// Used and Of are the attempts, over all runs.
+	// Used and Of count attempts over all runs.
 	Used, Of int
-	// Asked is what else is to be done, though the checks pass here; "" for nothing.
+	// Asked is what else to do although the checks pass here, or "".
 	Asked string
-	// Title gives the pull request's title once a run has ended.
+	// Title returns the pull request's title after a run.
 	Title func() string
-	// Ahead gives the commit that an attempt of the run under way has been pushed as,
-	// "" where none has.
+	// Ahead returns the commit of an attempt that the current run has pushed, or "".
 	Ahead func() string
 }
 
-// ForSpec goes on with the pull request of a spec: it fills in the job. The pull
-// request stays a draft, whatever comes of it; the queue says when it is ready.
+// ForSpec fills in a job that continues the pull request of a spec. The pull request stays
+// a draft; the queue decides when it is ready.
 func (g *Target) ForSpec(ctx context.Context, sp Spec, j *runner.Job) error {
 	if err := g.bring(ctx, "refs/heads/"+sp.Pull.Head); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (g *Target) ForSpec(ctx context.Context, sp Spec, j *runner.Job) error {
 	return nil
 }
 
-// FailedChecks tells what the named checks of a commit printed, for the model.
+// FailedChecks returns the output of the named checks of a commit, for the model.
 func (g *Target) FailedChecks(ctx context.Context, commit string, names []string) (string, error) {
 	failed, _, err := g.client.FailedChecks(ctx, commit)
 	if err != nil {
@@ -74,8 +73,7 @@ func (g *Target) FailedChecks(ctx context.Context, commit string, names []string
 	return text, nil
 }
 
-// ForSpecAgain goes on with a run on a spec that is taken up again: it fills in the
-// job's part that others see.
+// ForSpecAgain fills in the shared part of a resumed run on a spec.
 func (g *Target) ForSpecAgain(_ context.Context, sp Spec, j *runner.Job) error {
 	g.o.PR = "draft"
 	g.remember(&sp.Pull)
@@ -85,13 +83,13 @@ func (g *Target) ForSpecAgain(_ context.Context, sp Spec, j *runner.Job) error {
 	return nil
 }
 
-// Clashes gives the paths in which a pull request is in conflict with the newest base.
+// Clashes returns the paths in which a pull request conflicts with the newest base.
 func (g *Target) Clashes(ctx context.Context, p github.PullRequest) ([]string, error) {
 	return g.clashes(ctx, &p)
 }
 
-// Tip gives the commit of a branch on GitHub and says whether all that it holds
-// beyond the base is booty's own; "" where there is no such branch.
+// Tip returns the commit of a branch on GitHub, "" if it does not exist. own reports
+// whether all its commits after the base are booty's.
 func (g *Target) Tip(ctx context.Context, branch string) (tip string, own bool, err error) {
 	if branch == g.repo.DefaultBranch || branch == g.base {
 		return "", false, fault.New(fault.Usage, "choose another in specs.branch",
@@ -105,8 +103,8 @@ func (g *Target) Tip(ctx context.Context, branch string) (tip string, own bool, 
 	return tip, own, err
 }
 
-// PushBranch makes a branch on GitHub be at a commit, if it still is at old ("" for
-// no such branch): else it is another machine's, and an error wraps
+// PushBranch sets a branch on GitHub to a commit if it is still at old ("" means that it
+// does not exist). Otherwise another machine has changed it, and the error wraps
 // workspace.ErrNonFastForward.
 func (g *Target) PushBranch(ctx context.Context, branch, commit, old string) error {
 	return g.s.Wait.Network(ctx, func() error {

@@ -12,16 +12,16 @@ var conventionalSubject = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-z]+(\([^()\s]+\))?!?: \S`)
 })
 
-// spelledSubject is one whose type only begins with a capital.
+// spelledSubject matches a conventional subject with a capitalized type.
 var spelledSubject = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?i:feat|fix|docs|style|refactor|perf|tests?|build|ci|chore|revert)(\([^()\s]+\))?!?: \S`)
 })
 
-// maxSubject is the longest first line of a commit, in characters.
+// maxSubject is the longest subject of a commit, in characters.
 const maxSubject = 72
 
-// conventional gives a summary the form of a conventional commit's subject;
-// labels of the issue help to tell a fix from a feature.
+// conventional turns a summary into a conventional commit subject. The labels of the issue
+// help to tell a fix from a feature.
 func conventional(summary string, labels ...string) string {
 	s := strings.Join(strings.Fields(strings.ToValidUTF8(report.FirstLine(summary), "\uFFFD")), " ")
 	if s == "" {
@@ -33,7 +33,8 @@ func conventional(summary string, labels ...string) string {
 	}
 	if !conventionalSubject().MatchString(s) {
 		first, size := s[:1], 1
-		if r := []rune(s); len(r) > 1 && strings.ToUpper(string(r[1])) != string(r[1]) { // not an abbreviation
+		// not an abbreviation
+		if r := []rune(s); len(r) > 1 && strings.ToUpper(string(r[1])) != string(r[1]) {
 			first, size = strings.ToLower(string(r[0])), len(string(r[0]))
 		}
 		s = kindOfChange(s, labels) + ": " + first + s[size:]
@@ -48,11 +49,13 @@ func kindOfChange(s string, labels []string) string {
 	all := strings.ToLower(strings.Join(labels, " "))
 	word, _, _ := strings.Cut(strings.ToLower(s), " ")
 	switch {
-	case strings.HasPrefix(word, "fix") || strings.HasPrefix(word, "repair") || strings.HasPrefix(word, "mend") || strings.Contains(all, "bug"):
+	case strings.HasPrefix(word, "fix") || strings.HasPrefix(word, "repair") ||
+		strings.HasPrefix(word, "mend") || strings.Contains(all, "bug"):
 		return "fix"
 	case strings.HasPrefix(word, "document") || strings.Contains(all, "documentation"):
 		return "docs"
-	case strings.HasPrefix(word, "add") || strings.HasPrefix(word, "implement") || strings.HasPrefix(word, "support") ||
+	case strings.HasPrefix(word, "add") || strings.HasPrefix(word, "implement") ||
+		strings.HasPrefix(word, "support") ||
 		strings.Contains(all, "enhancement") || strings.Contains(all, "feature"):
 		return "feat"
 	}

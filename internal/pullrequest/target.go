@@ -1,9 +1,9 @@
-// Package pullrequest is the work on GitHub: it reads an issue as a task, looks for what
-// there is of it already (pull requests, branches, attempts of earlier runs), and
-// makes ready the branch and the publisher of a run. What comes in is a session
-// and a job of package work; what goes out is the job with its Shared part.
+// Package pullrequest does the work on GitHub. It reads an issue as a task, looks for
+// earlier work on it (pull requests, branches, attempts of earlier runs), and prepares the
+// branch and the publisher of a run. A session and a job of package runner come in; the job
+// goes out with its Shared part filled in.
 //
-// It never pushes over others' commits, and never changes a text of others.
+// It never pushes over commits of others and never changes their texts.
 package pullrequest
 
 import (
@@ -19,76 +19,75 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Options are what is asked of the work on GitHub beside the settings.
+// Options are the command line's options for the work on GitHub.
 type Options struct {
 	// PR is auto, draft, none or "".
 	PR string
-	// Fork pushes to one's own fork, Restart starts over, DryRun changes nothing.
+	// Fork pushes to the user's fork, Restart starts over, DryRun changes nothing.
 	Fork, Restart, DryRun bool
-	// Alone leaves an issue alone that others have an open pull request for, or that was
-	// ended with before.
+	// Alone skips an issue with an open pull request by others, or with an earlier final
+	// result.
 	Alone bool
-	// Branch is a wanted name for the branch, "" for the usual one.
+	// Branch is the wanted branch name, "" for the default.
 	Branch string
-	// UserAgent names booty to GitHub.
+	// UserAgent identifies booty to GitHub.
 	UserAgent string
 }
 
-// Target is GitHub as one run sees it: where its work begins and where it goes.
+// Target is GitHub as one run sees it: where its work starts and where it goes.
 type Target struct {
 	s      *runner.Session
 	o      Options
 	client *github.Client
 	repo   github.Repository
-	// remote of the checkout that leads to the repository.
+	// remote is the remote of the checkout that belongs to the repository.
 	remote string
-	// issue is what is worked on; nil for a task in words.
+	// issue is the issue to work on; nil for any other task.
 	issue *github.Issue
 	// pull is the run's pull request, once there is one.
 	pull *github.PullRequest
 	// base is the branch that the pull request goes into, baseCommit its newest commit.
 	base, baseCommit string
-	// head is the branch on GitHub that is pushed to.
+	// head is the branch on GitHub to push to.
 	head string
-	// from is what the run begins at, unless it goes on with a local branch (exists).
+	// from is where the run starts, unless it continues on a local branch (exists).
 	from   string
 	exists bool
-	// continued says that earlier work is gone on with, earlier how many
-	// attempts were made for it.
+	// continued reports whether earlier work is continued; earlier counts its attempts.
 	continued bool
 	earlier   int
-	// past is what is known of the runs that this one goes on from, wrote the
-	// title that booty gave the pull request: another one is a person's.
+	// past is what is known about earlier runs. wrote is the digest of booty's last title:
+	// any other title is a person's.
 	past  report.Past
 	wrote string
-	// summary is the line on the change that earlier green work had.
+	// summary is the one-line summary of earlier green work.
 	summary string
-	// closed are the branches whose pull requests were closed: a new one comes
-	// from another branch, so that they stay as they are.
+	// closed are branches of closed pull requests. A new pull request uses another branch,
+	// so that they stay as they are.
 	closed map[string]bool
 	fork   bool
-	// owner is whose fork is pushed to, "" for the repository itself.
+	// owner is the owner of the fork to push to, "" for the repository itself.
 	owner string
-	// inPlace says that the work is committed on the branch that is checked out
-	// (refine), theirs that the branch's pull request was not opened by booty:
-	// then its text and state are not booty's to change.
+	// inPlace is set if the work is committed on the current branch (refine). theirs is set
+	// if the branch's pull request was not opened by booty: then its text and state are
+	// left alone.
 	inPlace, theirs bool
-	// todo is what is open on the pull request that is worked on, memory what booty's
-	// comment on it remembers; nil where the task is another.
+	// todo is what is open on the pull request to work on, memory the state in booty's
+	// comment on it; nil for other tasks.
 	todo   *todo
 	memory pullMemory
-	// rules are those of the base.
+	// rules are the rules of the base branch.
 	rules github.Rules
-	// undrafted says that the repository has no draft pull requests.
-	undrafted bool
-	// fixed, where set, gives the title, which is booty's alone.
+	// noDrafts is set if the repository has no draft pull requests.
+	noDrafts bool
+	// fixed, if set, returns the title, which people do not edit.
 	fixed func() string
-	// ahead, where set, gives the commit that this run has pushed already: what is
-	// pushed next goes on top of it.
+	// ahead, if set, returns the commit that this run has already pushed. The next push
+	// goes on top of it.
 	ahead func() string
 }
 
-// hidden is how every text that booty posts begins somewhere.
+// hidden is the beginning of the marker in every text that booty posts.
 const hidden = "<!-- booty:"
 
 // Open finds the repository on GitHub and the login for it.
@@ -109,12 +108,15 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The token may come from gh's files: then the environment does not tell it.
+	// The token may come from gh's files, so the environment does not reveal it.
 	s.Redact.Learn(login.Token)
 	client, err := github.New(github.Options{
-		Repo: choice.Repo, Login: login, Root: s.Getenv("GITHUB_API_URL"), GraphQL: s.Getenv("GITHUB_GRAPHQL_URL"),
-		UserAgent: o.UserAgent, Redact: s.Redact.String, Notice: func(line string) { s.Say("booty: %s", line) },
-		Patience: s.Wait.Steps, OnWait: func(reason string, wait time.Duration) { s.Wait.Tell("GitHub", reason, wait) },
+		Repo: choice.Repo, Login: login, Root: s.Getenv("GITHUB_API_URL"),
+		GraphQL:   s.Getenv("GITHUB_GRAPHQL_URL"),
+		UserAgent: o.UserAgent, Redact: s.Redact.String,
+		Notice:   func(line string) { s.Say("booty: %s", line) },
+		Patience: s.Wait.Steps,
+		OnWait:   func(reason string, wait time.Duration) { s.Wait.Tell("GitHub", reason, wait) },
 	})
 	if err != nil {
 		return nil, err
@@ -136,7 +138,8 @@ func (g *Target) freshBase(ctx context.Context) error {
 	tracking := "refs/remotes/" + g.remote + "/" + g.base
 	err := g.s.Wait.Network(ctx, func() error {
 		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{
-			Remote: g.remote, Refspecs: []string{"+refs/heads/" + g.base + ":" + tracking}, Token: g.client.Token(),
+			Remote: g.remote, Refspecs: []string{"+refs/heads/" + g.base + ":" + tracking},
+			Token: g.client.Token(),
 		})
 	})
 	if err != nil {
@@ -146,13 +149,13 @@ func (g *Target) freshBase(ctx context.Context) error {
 	return err
 }
 
-// chooseBranch says where the run works: on with the draft, on with a branch
-// that has no pull request yet, or on a new branch. A branch that holds others'
-// commits, or is protected, is passed over.
+// chooseBranch decides where the run works: on the pull request's branch, on a branch
+// without a pull request, or on a new branch. It skips a branch that is protected or has
+// commits of others.
 func (g *Target) chooseBranch(ctx context.Context, j *runner.Job, want string) error {
 	j.Base = g.remote + "/" + g.base
 	if g.pull != nil {
-		if ok, err := g.onWithPull(ctx, j); err != nil || ok {
+		if ok, err := g.continuePull(ctx, j); err != nil || ok {
 			return err
 		}
 	}
@@ -179,12 +182,12 @@ func (g *Target) chooseBranch(ctx context.Context, j *runner.Job, want string) e
 			return err
 		}
 		if own && (j.Task.Kind == "issue" || g.o.Restart) {
-			return g.onWithBranch(ctx, j, remote, local)
+			return g.continueBranch(ctx, j, remote, local)
 		}
 	}
 }
 
-// ownBranch says whether all that a branch holds beyond the base is booty's.
+// ownBranch reports whether all commits of a branch after the base are booty's.
 func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, error) {
 	tip := local
 	if remote != "" {
@@ -201,7 +204,7 @@ func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, err
 	return err == nil && len(others) == 0, err
 }
 
-// bring fetches one reference of the remote, so that its commits are here.
+// bring fetches one reference of the remote.
 func (g *Target) bring(ctx context.Context, ref string) error {
 	return g.s.Wait.Network(ctx, func() error {
 		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref},
@@ -209,7 +212,7 @@ func (g *Target) bring(ctx context.Context, ref string) error {
 	})
 }
 
-// remoteBranch gives the commit of the run's branch on GitHub, "" where there is none.
+// remoteBranch returns the commit of the run's branch on GitHub, "" if it does not exist.
 func (g *Target) remoteBranch(ctx context.Context) (tip string, err error) {
 	err = g.s.Wait.Network(ctx, func() error {
 		tip, err = g.s.Repo.RemoteBranch(ctx, g.remote, g.head, g.client.Token())
@@ -218,10 +221,10 @@ func (g *Target) remoteBranch(ctx context.Context) (tip string, err error) {
 	return tip, err
 }
 
-// enter goes on from a commit of earlier work, or, with --restart, starts over
-// under the same name on GitHub. A local branch that differs is left alone.
+// enter continues from a commit of earlier work, or, with --restart, starts over under the
+// same name on GitHub. A local branch that differs is left alone.
 func (g *Target) enter(ctx context.Context, j *runner.Job, tip string) error {
-	g.from, g.continued, g.exists = tip, true, false // a target may serve several jobs
+	g.from, g.continued, g.exists = tip, true, false // a target can serve several jobs
 	merged, err := g.s.Repo.Contains(ctx, g.baseCommit, tip)
 	if err != nil {
 		return err
@@ -233,7 +236,7 @@ func (g *Target) enter(ctx context.Context, j *runner.Job, tip string) error {
 		j.Branch = runner.Numbered(g.head, i)
 		local, err := g.s.Repo.Resolve(ctx, "refs/heads/"+j.Branch)
 		if err != nil {
-			break // the name is free
+			break // the name is unused
 		}
 		if local == g.from {
 			g.exists = true
@@ -249,17 +252,18 @@ func (g *Target) enter(ctx context.Context, j *runner.Job, tip string) error {
 	return nil
 }
 
-// warnOfLimits says what booty does not look after.
+// warnOfLimits reports what booty does not handle.
 func (g *Target) warnOfLimits(ctx context.Context) {
 	if has, err := g.s.Repo.HasSubmodules(ctx); err == nil && has {
 		g.s.Say("booty: the submodules stay at their commits: booty neither changes nor updates them")
 	}
 	if has, err := g.s.Repo.HasLFS(ctx); err == nil && has {
-		g.s.Say("booty: files in Git LFS are committed and pushed by git's own filters: git-lfs must be installed")
+		g.s.Say("booty: files in Git LFS are committed and pushed by git's own filters: git-lfs must be " +
+			"installed")
 	}
 }
 
-// ForTask makes ready for the pull request of a task in words.
+// ForTask prepares the pull request of a task given as text.
 func ForTask(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.DryRun || o.PR == "" || o.PR == "none" {
 		return nil
@@ -285,7 +289,7 @@ func ForTask(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 	return nil
 }
 
-// pullFrom gives the open pull request from a branch; nil where there is none.
+// pullFrom returns the open pull request from a branch, or nil.
 func (g *Target) pullFrom(ctx context.Context, branch string) (*github.PullRequest, error) {
 	owner, err := g.headOwner(ctx)
 	if err != nil {
@@ -294,7 +298,7 @@ func (g *Target) pullFrom(ctx context.Context, branch string) (*github.PullReque
 	return g.client.OpenFrom(ctx, owner, branch)
 }
 
-// headOwner is whose branches pull requests come from.
+// headOwner returns the owner of the branches that pull requests come from.
 func (g *Target) headOwner(ctx context.Context) (string, error) {
 	if g.fork {
 		return g.client.Me(ctx)
@@ -302,7 +306,7 @@ func (g *Target) headOwner(ctx context.Context) (string, error) {
 	return g.repo.Repo.Owner, nil
 }
 
-// Again makes ready for publishing a run that is taken up again.
+// Again prepares the publishing of a resumed run.
 func Again(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.PR == "none" || o.PR == "" && j.Task.Kind != "issue" && j.Task.Kind != kindPull {
 		return nil
@@ -337,7 +341,8 @@ func Again(ctx context.Context, s *runner.Session, o Options, j *runner.Job) err
 	if err := g.freshBase(ctx); err != nil {
 		return err
 	}
-	if j.Again != nil && j.Again.Memory.Start.BaseCommit != "" { // the run began at work that the base lacks
+	// the run started from work that the base lacks
+	if j.Again != nil && j.Again.Memory.Start.BaseCommit != "" {
 		based, err := s.Repo.Contains(ctx, g.baseCommit, j.Again.Memory.Start.BaseCommit)
 		if err != nil {
 			return err
@@ -348,5 +353,5 @@ func Again(ctx context.Context, s *runner.Session, o Options, j *runner.Job) err
 	return nil
 }
 
-// Repository is what the target says of itself.
+// Repository returns the target's repository.
 func (g *Target) Repository() github.Repository { return g.repo }

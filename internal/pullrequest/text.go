@@ -17,13 +17,15 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// pullRequestText puts together what a pull request says of a run; pub is
-// what the engine publishes, nil for a run that is read from the journal.
+// pullRequestText builds the text of a pull request. pub is what the engine publishes, nil
+// for a run read from the journal.
 func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullRequest {
 	p := report.PullRequest{
-		Task: d.Run.Task, Run: d.Run.ID, Branch: d.Run.Branch, Attempts: d.Attempts, MaxRetries: d.Run.MaxRetries,
-		InputTokens: d.Run.InputTokens, OutputTokens: d.Run.OutputTokens, CostUSD: d.Run.CostUSD, Estimated: d.Run.Estimated,
-		Outcome: d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != event.Green,
+		Task: d.Run.Task, Run: d.Run.ID, Branch: d.Run.Branch, Attempts: d.Attempts,
+		MaxRetries:  d.Run.MaxRetries,
+		InputTokens: d.Run.InputTokens, OutputTokens: d.Run.OutputTokens, CostUSD: d.Run.CostUSD,
+		Estimated: d.Run.Estimated,
+		Outcome:   d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != event.Green,
 	}
 	if main := mainOf(d.Attempts); main != nil {
 		p.Summary, p.Prose = main.Summary, main.Prose
@@ -51,8 +53,8 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	return p
 }
 
-// tidied tells what became of tidying the green work, as a note; a reader has
-// nothing of a proposal that was never made.
+// tidied notes the result of tidying the green work. A proposal that was never made is not
+// mentioned.
 func tidied(e *event.RefactorFinished) []string {
 	if e == nil || e.Outcome == event.RefactorNothing {
 		return nil
@@ -60,8 +62,10 @@ func tidied(e *event.RefactorFinished) []string {
 	return []string{report.Inline(e.Words())}
 }
 
-// Preview is the pull request that a run on record would open; attribution is the setting.
-func Preview(ctx context.Context, j *journal.Journal, d journal.Detail, attribution string) (report.PullRequest, error) {
+// Preview returns the pull request that a recorded run would open. attribution is the
+// setting.
+func Preview(ctx context.Context, j *journal.Journal, d journal.Detail,
+	attribution string) (report.PullRequest, error) {
 	text := pullRequestText(d, nil)
 	text.Summary = conventional(text.Summary)
 	text.Evidence, text.Known, text.By = d.Evidence, d.Known, by(attribution, d)
@@ -78,7 +82,7 @@ func Preview(ctx context.Context, j *journal.Journal, d journal.Detail, attribut
 	return text, err
 }
 
-// by names the models of a run, "" where the settings leave that out.
+// by names the models of a run, or returns "" if the settings say so.
 func by(attribution string, d journal.Detail) string {
 	if attribution != "pr" {
 		return ""
@@ -95,9 +99,10 @@ func by(attribution string, d journal.Detail) string {
 	return strings.Join(models, ", ")
 }
 
-// text is what the pull request says after this run: its own part, and what is
-// known of the runs that it went on from.
-func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publication) (report.PullRequest, error) {
+// text returns the pull request's text after this run: its own part, and what is known
+// about the runs it continues.
+func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publication) (report.PullRequest,
+	error) {
 	text := pullRequestText(d, &pub)
 	text.Branch = p.head
 	text.Markers = []string{report.Marker("run", p.run), p.mark}
@@ -108,11 +113,12 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 		text.TitleOverride = p.fixed()
 	}
 	if p.earlier > text.Past.Attempts() {
-		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
+		text.Notes = append(text.Notes,
+			fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
 	}
 	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.attemptsSoFar(text))))
 	text.By = by(p.s.Settings.GitHub.Attribution, d)
-	if p.past.Green || len(d.Attempts) == 0 { // this run has only kept it up to date
+	if p.past.Green || len(d.Attempts) == 0 { // this run only kept it up to date
 		text.Prose = p.past.Prose
 		text.Summary = cmp.Or(p.summary, text.Summary)
 		if p.pull != nil && report.TitleDigest(p.pull.Title) == p.past.Title {
@@ -121,7 +127,8 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	}
 	text.Notes = append(text.Notes, dropped(d.Attempts)...)
 	if len(p.conflicts) > 0 {
-		note := fmt.Sprintf("Merge conflict with %s: %s. The next run for this task lets the model resolve it; or resolve it by hand.", p.base, report.Some(p.conflicts))
+		note := fmt.Sprintf("Merge conflict with %s: %s. The next run for this task lets the model "+
+			"resolve it; or resolve it by hand.", p.base, report.Some(p.conflicts))
 		text.Look = append(text.Look, note)
 		p.notice("%s", note)
 	}
@@ -143,9 +150,8 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	return text, err
 }
 
-// template reads the repository's pull request template as the base has it: the change
-// may have brought one of its own. Of several named ones none is taken: which fits is for
-// a person to say.
+// template reads the repository's pull request template from the base, since the change may
+// have added one. If there are several named ones, none is used: a person has to choose.
 func (p *publisher) template(ctx context.Context, pub engine.Publication) string {
 	at := cmp.Or(p.baseCommit, pub.Start.BaseCommit, pub.Start.State.Commit)
 	for _, is := range []func(dir, path string) bool{github.IsTemplate, github.IsNamedTemplate} {
@@ -159,23 +165,24 @@ func (p *publisher) template(ctx context.Context, pub engine.Publication) string
 	return ""
 }
 
-// dropped lists the parts of replies that were left out for what they touch: the
-// change is ready where it is green without them, and its reader should know.
+// dropped lists parts of replies that were rejected because of what they touch. The change
+// is green without them, but its reader should know.
 func dropped(attempts []journal.Attempt) []string {
 	var notes []string
 	seen := map[string]bool{}
 	for _, a := range attempts {
 		for _, x := range a.Refused {
 			switch x.Kind {
-			case "parse", "match", "syntax": // of the reply's form, and asked for again
+			case "parse", "match", "syntax": // format errors, which were asked for again
 				continue
 			}
 			if x.Path == "" || seen[x.Path] {
 				continue
 			}
 			seen[x.Path] = true
-			notes = append(notes, fmt.Sprintf("Left out, proposed by the model in attempt %d: %s. %s", a.N, x.Path,
-				report.FirstLine(x.Reason)))
+			notes = append(notes,
+				fmt.Sprintf("Left out, proposed by the model in attempt %d: %s. %s", a.N, x.Path,
+					report.FirstLine(x.Reason)))
 		}
 	}
 	if len(notes) > maxDropped {
@@ -185,16 +192,16 @@ func dropped(attempts []journal.Attempt) []string {
 	return notes
 }
 
-// maxDropped is how many parts that were left out are named.
+// maxDropped bounds the listed parts.
 const maxDropped = 10
 
-// attemptsSoFar counts the attempts of this run and of those before.
+// attemptsSoFar counts the attempts of this run and of earlier ones.
 func (p *publisher) attemptsSoFar(text report.PullRequest) int {
 	return max(text.Past.Attempts(), p.earlier) + report.CountOf(text.Attempts)
 }
 
-// changedSince is what the pull request's change begins at: the base, or, for
-// work in place and work in conflict with the base, what the run began at.
+// changedSince returns the start of the pull request's change: the base, or the start of
+// the run if it worked in place or in conflict with the base.
 func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) string {
 	if p.inPlace {
 		return pub.Start.State.Commit
@@ -205,8 +212,9 @@ func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) st
 	return p.baseCommit
 }
 
-// pastAfter is what the next run is to know.
-func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine.Publication, title string) report.Past {
+// pastAfter returns what the next run needs to know.
+func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine.Publication,
+	title string) report.Past {
 	past := text.Past
 	past.Title, past.Green, past.Commit, past.Judge = title, pub.Green, pub.Commit, pub.Judge
 	past.Look = len(text.Look) > 0
@@ -216,16 +224,17 @@ func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine
 	return past
 }
 
-// write brings title and text of the pull request up to date. What people
-// changed stays: the title, and all that stands around booty's own text.
-func (p *publisher) write(ctx context.Context, d journal.Run, text report.PullRequest, pub engine.Publication) error {
+// write updates title and text of the pull request. What people edited stays: the title,
+// and everything around booty's own text.
+func (p *publisher) write(ctx context.Context, d journal.Run, text report.PullRequest,
+	pub engine.Publication) error {
 	now, err := p.client.PullRequest(ctx, p.pull.Number)
 	if err != nil {
 		return err
 	}
 	title := p.title(text)
 	wrote := report.TitleDigest(title)
-	if p.fixed == nil && report.TitleDigest(now.Title) != p.wrote { // not as booty left it
+	if p.fixed == nil && report.TitleDigest(now.Title) != p.wrote { // edited by a person
 		title, wrote = now.Title, p.wrote
 	}
 	text.Markers = append(slices.Clone(text.Markers), p.pastAfter(d, text, pub, wrote).Marker())

@@ -13,31 +13,30 @@ import (
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
-// todo is what keeps a pull request from being merged, as far as booty can do
-// something about it.
+// todo is what keeps a pull request from being merged, as far as booty can fix it.
 type todo struct {
 	checks []failedCheck
 	// items are what reviewers wait for.
 	items []item
 	// conflicts are the paths in conflict with the base.
 	conflicts []string
-	// asked is what someone with write access asks for beside that.
+	// asked is an additional request by someone with write access.
 	asked string
 	// left counts comments of people without write access.
 	left int
 }
 
-// failedCheck is a failed check of the head commit with what it printed.
+// failedCheck is a failed check of the head commit with its output.
 type failedCheck struct {
 	github.Check
 	job     github.Job
 	command string
-	// text is the distilled output, tests the names of those that failed.
+	// text is the distilled output, tests are the names of failed tests.
 	text  string
 	tests []string
 }
 
-// item is a review thread, or a review that asks for changes.
+// item is a review thread, or a review that requests changes.
 type item struct {
 	// n is its number in requests, from 1.
 	n      int
@@ -45,7 +44,7 @@ type item struct {
 	review *github.Review
 }
 
-// id names an item, and, of a thread, what was said last.
+// id identifies an item; for a thread it includes the last comment.
 func (i item) id() string {
 	if i.review != nil {
 		return fmt.Sprintf("r%d", i.review.ID)
@@ -77,8 +76,8 @@ func (o *todo) words() string {
 	return strings.Join(parts, ", ")
 }
 
-// findOpen asks GitHub what is open on the pull request. done are the items that an
-// earlier run has dealt with.
+// findOpen asks GitHub what is open on the pull request. done are items that an earlier run
+// has dealt with.
 func (g *Target) findOpen(ctx context.Context, done []string) (*todo, error) {
 	o := &todo{}
 	failed, running, err := g.client.FailedChecks(ctx, g.pull.Commit)
@@ -120,8 +119,8 @@ func (g *Target) findOpen(ctx context.Context, done []string) (*todo, error) {
 	return o, err
 }
 
-// asBefore keeps the items that an earlier text of the task holds, with their numbers
-// there. What reviewers have said since, the model has not seen: it stays open.
+// asBefore keeps the items in an earlier text of the task, with their numbers. Later
+// comments stay open, since the model has not seen them.
 func (o *todo) asBefore(text string) {
 	var kept []item
 	taken := map[int]bool{}
@@ -136,8 +135,8 @@ func (o *todo) asBefore(text string) {
 	o.items = kept
 }
 
-// readCheck fetches what a failed check printed. What cannot be had is left out: the
-// name alone says something, too.
+// readCheck fetches the output of a failed check. If that fails, the name alone still
+// helps.
 func (g *Target) readCheck(ctx context.Context, c github.Check) failedCheck {
 	out := failedCheck{Check: c, text: cutMiddle(tidyText(c.Summary), maxCheck)}
 	if c.Job == 0 {
@@ -150,7 +149,7 @@ func (g *Target) readCheck(ctx context.Context, c github.Check) failedCheck {
 	}
 	var r *distill.Report
 	if log, err := g.client.JobLog(ctx, c.Job); err != nil {
-		g.s.Say("booty: %v", err) // logs expire, and reports may outlive them
+		g.s.Say("booty: %v", err) // logs expire, but reports may outlive them
 	} else {
 		var part []byte
 		part, out.command = failedStep(log)
@@ -167,8 +166,8 @@ func (g *Target) readCheck(ctx context.Context, c github.Check) failedCheck {
 	return out
 }
 
-// fromArtifacts reads the test reports that a workflow run has kept; nil where none of
-// them tells of a failed test.
+// fromArtifacts reads the test reports of a workflow run; nil if none contains a failed
+// test.
 func (g *Target) fromArtifacts(ctx context.Context, run int64) *distill.Report {
 	files, err := g.client.TestReports(ctx, run)
 	if err != nil {
@@ -187,7 +186,8 @@ const maxCheck = 6000
 
 func (g *Target) distill(ctx context.Context, output []byte) *distill.Report {
 	code := 1
-	r, err := distill.Read(ctx, bytes.NewReader(output), distill.Options{Dir: g.s.Repo.Root(), Budget: maxCheck, ExitCode: &code})
+	r, err := distill.Read(ctx, bytes.NewReader(output),
+		distill.Options{Dir: g.s.Repo.Root(), Budget: maxCheck, ExitCode: &code})
 	if err != nil {
 		g.s.Log.Debug("not distilled", "err", err)
 		return nil
@@ -205,8 +205,8 @@ func testsOf(r *distill.Report) []string {
 	return names
 }
 
-// failedStep gives the part of a job's log that the failed step printed, and the
-// step's command; all of the log where it has no such marks.
+// failedStep returns the output of the failed step in a job's log, and its command. Without
+// step marks it returns the whole log.
 func failedStep(log []byte) (part []byte, command string) {
 	lines := bytes.SplitAfter(log, []byte("\n"))
 	text := func(i int) string {
@@ -242,7 +242,7 @@ func failedStep(log []byte) (part []byte, command string) {
 // maxThread bounds one comment of a review, in bytes.
 const maxThread = 4000
 
-// taskText puts what is open into words.
+// taskText describes what is open.
 func (o *todo) taskText(p *github.PullRequest) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Pull request #%d: %s\n", p.Number, strings.TrimSpace(visible(p.Title)))
@@ -260,10 +260,10 @@ func (o *todo) taskText(p *github.PullRequest) string {
 		b.WriteString("\n" + it.words())
 	}
 	if len(o.items) > 0 {
-		b.WriteString("\nFor each review comment that you deal with, add one line outside of the edits, with its number:\n" +
-			"ANSWER 1: what you changed, or the answer to its question, in one sentence\n" +
-			"Where a comment only asks a question and nothing needs to change, the ANSWER line is all that is needed. " +
-			"Where only its author can decide, ask with ASK.\n")
+		b.WriteString("\nFor each review comment that you deal with, add one line outside of the edits, " +
+			"with its number:\nANSWER 1: what you changed, or the answer to its question, in one sentence\n" +
+			"Where a comment only asks a question and nothing needs to change, the ANSWER line is all " +
+			"that is needed. Where only its author can decide, ask with ASK.\n")
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 )
 
-// asTriggered refuses, in a workflow, an issue whose text is not that of the event which
-// started it: whoever gave the label has not seen what it says now.
+// asTriggered refuses, in a workflow, an issue whose text has changed since the event that
+// started it: whoever added the label has not seen the new text.
 func asTriggered(i github.Issue, getenv func(string) string) error {
 	path := getenv("GITHUB_EVENT_PATH")
 	if path == "" || getenv("GITHUB_ACTIONS") == "" {

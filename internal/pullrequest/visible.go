@@ -7,22 +7,24 @@ import (
 	"unicode"
 )
 
-// hiddenComment is an HTML comment, which no reader of an issue sees; one that is not
-// closed hides all that follows.
+// hiddenComment matches an HTML comment, which readers of an issue do not see. An unclosed
+// one hides the rest.
 var hiddenComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`) })
 
-// unseen are what GitHub does not show: elements with the attribute hidden, and link
-// definitions that people use as comments, as in "[//]: # (text)".
+// unseen matches what GitHub does not show: elements with the attribute hidden, and link
+// definitions used as comments, as in "[//]: # (text)".
 var unseen = sync.OnceValue(func() []*regexp.Regexp {
 	out := []*regexp.Regexp{regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(?:["'(].*)?$\n?`)}
-	for _, tag := range []string{"a", "b", "code", "details", "div", "em", "i", "p", "pre", "span", "strong", "sub", "sup", "table"} {
+	for _, tag := range []string{"a", "b", "code", "details", "div", "em", "i", "p", "pre", "span", "strong",
+		"sub", "sup", "table"} {
 		out = append(out, regexp.MustCompile(`(?is)<`+tag+`\b[^>]*\s(?:hidden\b|style\s*=\s*["'][^"'>]*display\s*:\s*none)[^>]*>.*?</`+tag+`\s*>`))
 	}
 	return out
 })
 
-// visible gives a text of an issue or pull request as its readers see it: without HTML
-// comments and without characters that have no form. Comments in code stay: they are shown.
+// visible returns the text of an issue or pull request as readers see it: without HTML
+// comments and invisible characters. Comments inside code blocks stay, since they are
+// shown.
 func visible(s string) string {
 	s = tidyText(s)
 	var b strings.Builder
@@ -46,7 +48,7 @@ func visible(s string) string {
 			}
 		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
 			if open := strings.Join(prose, ""); strings.LastIndex(open, "<!--") > strings.LastIndex(open, "-->") {
-				prose = append(prose, line) // a fence within a comment
+				prose = append(prose, line) // a fence inside a comment
 				continue
 			}
 			flush()

@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// Waiting gives the open issues that have a label and no open pull request, the
-// oldest first.
+// Waiting returns the open issues with a label and without an open pull request, oldest
+// first.
 func Waiting(ctx context.Context, s *runner.Session, o Options, label string) ([]int, error) {
 	g, err := Open(ctx, s, o)
 	if err != nil {
