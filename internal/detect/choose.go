@@ -11,61 +11,62 @@ import (
 	"time"
 )
 
-// State is how the trial of a candidate ended.
+// State is the result of a candidate's trial.
 type State int
 
-// The states of a trial.
+// The results of a trial.
 const (
 	// Untried: it was not run.
 	Untried State = iota
-	// Counted: tests ran, and were counted; of a gate, it ran to its end.
+	// Counted: tests ran and were counted; a gate ran to its end.
 	Counted
-	// NoTests: it ended well and ran no test.
+	// NoTests: it succeeded and ran no test.
 	NoTests
-	// Uncounted: it ended well and counted nothing, but was seen to run tests.
+	// Uncounted: it succeeded and was seen to run tests, but did not count them.
 	Uncounted
 	// Failed: it failed before it ran a test.
 	Failed
-	// Blocked: a tool is missing, the environment stood in the way, or time was up; that
-	// says nothing of the command.
+	// Blocked: a tool is missing, the environment prevented it, or it timed out. That says
+	// nothing about the command.
 	Blocked
 )
 
-// Outcome is what the trial of a candidate told.
+// Outcome is the outcome of a candidate's trial.
 type Outcome struct {
 	State State
-	// Why says in words what stood in the way.
+	// Why explains what went wrong.
 	Why    string
 	Passed bool
 	// Tests ran, and Passing of them passed.
 	Tests, Passing int
-	// Names are those of the tests that passed, nil if the output does not tell all;
-	// names told in another form are not these.
+	// Names are the names of passing tests, nil if the output does not list all of them.
+	// Runners name tests in different forms.
 	Names []string
 	As    string
-	// Runner is what ran them.
+	// Runner ran them.
 	Runner   string
 	Duration time.Duration
-	// TimedOut reports whether it is blocked because it did not end in time.
+	// TimedOut is set if it was blocked by a timeout.
 	TimedOut bool
-	// ExitCode is how the command ended.
+	// ExitCode is the command's exit code.
 	ExitCode int
-	// Built reports whether it took the build before it.
+	// Built reports whether it needed the build before it.
 	Built bool
 }
 
 // Chosen is a command for the file.
 type Chosen struct {
 	Candidate
-	// Command is what is written: with the build where that is needed.
+	// Command is the command to write, with the build if it needs one.
 	Command string
 	Outcome Outcome
 }
 
-// Certain reports whether a run has shown that the command is one, or, where nothing was
-// tried, CI says so and needs nothing next to it.
+// Certain reports whether a run has confirmed the command, or, without trials, whether CI
+// runs it and needs nothing else.
 func (c Chosen) Certain() bool {
-	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Uncounted || c.Outcome.State == Untried && c.Rank >= ciRank-30 && c.Needs == ""
+	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Uncounted ||
+		c.Outcome.State == Untried && c.Rank >= ciRank-30 && c.Needs == ""
 }
 
 // Result is what goes into the file, and what does not.
@@ -75,13 +76,13 @@ type Result struct {
 	Setup        Outcome
 	Tests, Gates []Chosen
 	Rerun        string
-	// Conventions are files with rules that are not among the defaults.
+	// Conventions are files with rules that are not read by default.
 	Conventions []string
 	Left        []Left
 	Notes       []string
 }
 
-// TestCommands are the commands that run the tests.
+// TestCommands returns the commands that run the tests.
 func (r Result) TestCommands() []string {
 	var out []string
 	for _, c := range r.Tests {
@@ -90,7 +91,7 @@ func (r Result) TestCommands() []string {
 	return out
 }
 
-// Of returns the places of the candidates of a kind, by rank.
+// Of returns the indexes of the candidates of a kind, by rank.
 func (f Found) Of(k Kind) []int {
 	var out []int
 	for i, c := range f.Candidates {
@@ -101,14 +102,15 @@ func (f Found) Of(k Kind) []int {
 	return out
 }
 
-// Twins reports whether one of two candidates is enough: they are the same script or command.
+// Twins reports whether two candidates are the same script or command, so that one is
+// enough.
 func (f Found) Twins(i, j int) bool {
 	a, b := f.Candidates[i], f.Candidates[j]
 	return a.Kind == b.Kind && a.Dir == b.Dir && a.key == b.key && a.key != ""
 }
 
-// Choose takes what the trials have shown to be right, and for what could not be tried
-// what ranks highest. Outcomes are by the place of the candidate; none means untried.
+// Choose takes the commands confirmed by trials, and the highest ranked where nothing could
+// be tried. Outcomes are by index of the candidate; none means untried.
 func (f Found) Choose(outcomes map[int]Outcome) Result {
 	r := Result{Places: f.Places, Notes: f.Notes}
 	for _, c := range f.Conventions {
@@ -128,11 +130,11 @@ func (f Found) Choose(outcomes map[int]Outcome) Result {
 	return r
 }
 
-// endToEnd are suites that take a browser or a server, and that are rarely among the test
-// commands for that.
+// endToEnd matches suites that need a browser or a server, which rarely belong in the test
+// commands.
 var endToEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\be2e|end-to-end|playwright|cypress`) })
 
-// offerForSpecs says how pending tests are run that only a suite left out runs.
+// offerForSpecs suggests how to run pending tests that only an excluded suite runs.
 func (r *Result) offerForSpecs() {
 	for _, l := range r.Left {
 		if l.Kind != Test || !endToEnd().MatchString(l.Command) {
@@ -173,7 +175,7 @@ func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
 		}
 		r.Tests = append(r.Tests, c)
 	}
-	// What failed before any test comes last: it may be the tool's fault, or ours.
+	// What failed before any test comes last: the tool may be at fault, or we.
 	sort.SliceStable(rest, func(i, j int) bool {
 		return rest[i].Rank-penalty(rest[i]) > rest[j].Rank-penalty(rest[j])
 	})
@@ -192,7 +194,7 @@ func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
 			r.Tests = append(r.Tests, c)
 		}
 	}
-	sort.SliceStable(r.Tests, func(i, j int) bool { // in order of cost, what is not known last
+	sort.SliceStable(r.Tests, func(i, j int) bool { // cheapest first, unknown last
 		a, b := r.Tests[i].Outcome, r.Tests[j].Outcome
 		if (a.State == Counted) != (b.State == Counted) {
 			return a.State == Counted
@@ -208,8 +210,8 @@ func penalty(c Chosen) int {
 	return 0
 }
 
-// better puts what passes and counts more before the rest. Of two that run the same,
-// booty takes the one whose results it can read by name, then the one that ranks higher.
+// better prefers what passes and counts more tests. Of two that run the same, it prefers
+// the one with results by name, then the higher rank.
 func (c Chosen) better(o Chosen) bool {
 	a, b := c.Outcome, o.Outcome
 	switch {
@@ -225,14 +227,14 @@ func (c Chosen) better(o Chosen) bool {
 	return c.Rank > o.Rank
 }
 
-// direct reports whether a command starts its runner itself, which booty can ask for
-// results by name then.
+// direct reports whether a command starts its runner itself, so that booty can ask it for
+// results by name.
 func (c Chosen) direct() bool {
 	_, r := read(c.plain)
 	return r == testRole
 }
 
-// sameAs returns the one of those taken that runs all of its tests.
+// sameAs returns the taken command that runs all of its tests.
 func (c Chosen) sameAs(taken []Chosen) *Chosen {
 	for i := range taken {
 		t := &taken[i]
@@ -245,7 +247,8 @@ func (c Chosen) sameAs(taken []Chosen) *Chosen {
 		if c.Job != "" && c.Job == t.Job && c.key != t.key {
 			continue // CI runs both
 		}
-		if c.Outcome.Runner == t.Outcome.Runner && c.Outcome.Tests <= t.Outcome.Tests && (t.Dir == c.Dir || below(t.Dir, c.Dir)) {
+		if c.Outcome.Runner == t.Outcome.Runner && c.Outcome.Tests <= t.Outcome.Tests &&
+			(t.Dir == c.Dir || below(t.Dir, c.Dir)) {
 			return t
 		}
 		if c.Language == t.Language && c.key == t.key && t.Dir == c.Dir {
@@ -255,8 +258,8 @@ func (c Chosen) sameAs(taken []Chosen) *Chosen {
 	return nil
 }
 
-// within reports whether nearly all of some names are among others. Those told in another
-// form are compared by their ends.
+// within reports whether nearly all of some names are among others. Names in another form
+// are compared by their ends.
 func within(names, all []string, alike bool) bool {
 	plain := func(n string) string {
 		if alike {
@@ -278,8 +281,7 @@ func within(names, all []string, alike bool) bool {
 	return lost*20 <= len(names)
 }
 
-// coveredBy returns the one of those taken that makes a command that could not be tried
-// unnecessary.
+// coveredBy returns the taken command that makes an untried command unnecessary.
 func coveredBy(taken []Chosen, c Chosen) *Chosen {
 	for i := range taken {
 		t := &taken[i]
@@ -289,8 +291,9 @@ func coveredBy(taken []Chosen, c Chosen) *Chosen {
 			return t
 		case t.Job != "" && t.Job == c.Job && !c.odd:
 			continue // CI runs both
-		case isScript(t) && isScript(&c) && t.Job != "" && c.Job != "" && c.Rank >= ciRank-20 && t.Dir == c.Dir:
-			continue // two scripts of the repository's own that CI runs
+		case isScript(t) && isScript(&c) && t.Job != "" && c.Job != "" && c.Rank >= ciRank-20 &&
+			t.Dir == c.Dir:
+			continue // two scripts of the repository that CI runs
 		case above && (t.Language == "" || c.Language == "" || t.Language == c.Language):
 			return t
 		}
@@ -300,8 +303,8 @@ func coveredBy(taken []Chosen, c Chosen) *Chosen {
 
 func isScript(c *Chosen) bool { return strings.HasPrefix(c.key, "script ") }
 
-// SetupFor returns the setup that some tests need: that of their jobs, else what is usual
-// for their tools. Without tests it is that of the candidate that ranks highest.
+// SetupFor returns the setup that some tests need: that of their jobs, or else the usual
+// one for their tools. Without tests it is that of the highest ranked candidate.
 func (f Found) SetupFor(tests []Chosen) string {
 	var commands []string
 	have := map[string]bool{}
@@ -327,15 +330,16 @@ func (f Found) SetupFor(tests []Chosen) string {
 	return chain(commands)
 }
 
-// Setups are what may prepare the repository: what goes with the tests that rank highest, and
-// what is usual for the tools. Either may be "".
+// Setups returns what may prepare the repository: the setup of the highest ranked tests, and
+// the usual one for the tools. Either may be "".
 func (f Found) Setups() (first, usual string) {
 	tests, plain := f.Choose(nil), f
-	plain.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates), func(c Candidate) bool { return c.Kind == Setup && c.Job != "" })
+	plain.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates),
+		func(c Candidate) bool { return c.Kind == Setup && c.Job != "" })
 	return tests.SetupCommand, plain.SetupFor(tests.Tests)
 }
 
-// maxGates bounds the gates to what a person would read.
+// maxGates limits the gates to what a person would read.
 const maxGates = 8
 
 func (f Found) chooseGates(r *Result, outcomes map[int]Outcome) {
@@ -347,7 +351,8 @@ func (f Found) chooseGates(r *Result, outcomes map[int]Outcome) {
 			c.Command = c.Full()
 		}
 		twin := slices.IndexFunc(r.Gates, func(t Chosen) bool {
-			return t.Dir == c.Dir && (t.key == c.key || t.Name == c.Name && t.Language == c.Language && (c.Job == "" || c.Job != t.Job))
+			return t.Dir == c.Dir && (t.key == c.key ||
+				t.Name == c.Name && t.Language == c.Language && (c.Job == "" || c.Job != t.Job))
 		})
 		switch {
 		case twin >= 0:

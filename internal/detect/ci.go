@@ -17,7 +17,7 @@ type job struct {
 	file, name string
 	row        int // of its matrix
 	rank       int
-	// needs are what CI has besides the machine: services, a container.
+	// needs are what CI has and a machine may lack: services, a container.
 	needs []string
 	lines []ciLine
 }
@@ -26,12 +26,12 @@ type job struct {
 type ciLine struct {
 	line
 	rank int
-	// secret reports whether the step is given secrets; uses is somebody's action instead of a
-	// command, with what it is given.
+	// secret is set if the step gets secrets. uses is an action instead of a command, with
+	// its inputs.
 	secret bool
 	uses   string
 	with   map[string]string
-	env    string // what the job sets for all of its commands, as it goes before one
+	env    string // variables that the job sets for all of its commands
 }
 
 // maxJobs and maxRows bound what is read of CI.
@@ -40,8 +40,8 @@ const (
 	maxRows = 40
 )
 
-// readCI returns the jobs that a proposal starts, as they would run on Linux. Only what
-// stands there literally is read: of expressions, the plain values of a matrix.
+// readCI returns the jobs that a pull request starts, as they would run on Linux. It only
+// reads literal text, and plain values of a matrix.
 func readCI(t *tree) []job {
 	jobs := githubJobs(t)
 	for _, file := range []string{".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml", ".cirrus.yml",
@@ -51,8 +51,8 @@ func readCI(t *tree) []job {
 	return jobs[:min(len(jobs), maxJobs)]
 }
 
-// literalJobs takes the script lines out of another CI's file: every mapping with a
-// script is a job, named by its key.
+// literalJobs extracts the script lines of other CI files: every mapping with a script is a
+// job, named by its key.
 func literalJobs(file string, root value) []job {
 	var out []job
 	var walk func(name string, v value, depth int)
@@ -116,7 +116,7 @@ func githubJobs(t *tree) []job {
 		w := parseYAML(t.text(file))
 		base := ciRank + oddness(strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
 		if !triggered(w.get("on")) {
-			base -= 85 // behind everything else
+			base -= 85 // after everything else
 		}
 		for _, name := range w.get("jobs").keys() {
 			g := github{tree: t, w: w, j: w.get("jobs").get(name)}
@@ -127,8 +127,8 @@ func githubJobs(t *tree) []job {
 	return out
 }
 
-// triggered reports whether a proposal would start the workflow, by itself or from
-// another one.
+// triggered reports whether a pull request starts the workflow, directly or through another
+// one.
 func triggered(on value) bool {
 	for _, o := range on.list() {
 		names := o.keys()
@@ -179,7 +179,8 @@ func (g github) read() []job {
 		one.rank += oddness(strings.Join(slices.Collect(maps.Values(row)), " ")) / 3
 		g.steps(&one, g.j.get("steps"), row, 0)
 		same := func(o job) bool {
-			return slices.EqualFunc(o.lines, one.lines, func(a, b ciLine) bool { return a.text == b.text && a.uses == b.uses })
+			return slices.EqualFunc(o.lines, one.lines,
+				func(a, b ciLine) bool { return a.text == b.text && a.uses == b.uses })
 		}
 		if len(one.lines) > 0 && !slices.ContainsFunc(out, same) {
 			out = append(out, one)
@@ -252,17 +253,19 @@ func (g github) run(to *job, step value, row map[string]string, rank int) {
 	secret = secret || strings.Contains(text, "secrets.")
 	for _, l := range readScript(text, dir, env) {
 		l.text = assigned(own, l.text) + l.text
-		to.lines = append(to.lines, ciLine{line: l, rank: rank, secret: secret, env: assigned(around, l.text)})
+		to.lines = append(to.lines,
+			ciLine{line: l, rank: rank, secret: secret, env: assigned(around, l.text)})
 	}
 }
 
-// assigned sets variables before a command that does not set them itself, as far as their values
-// are known.
+// assigned sets variables before a command, as far as their values are known and the
+// command does not set them itself.
 func assigned(env map[string]string, command string) string {
 	var b strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(env)) {
 		v := env[k]
-		if v == "" || k == "CI" || contains(v, "${{", "\n") || strings.Contains(k, "COLOR") || strings.Contains(command, k+"=") {
+		if v == "" || k == "CI" || contains(v, "${{", "\n") || strings.Contains(k, "COLOR") ||
+			strings.Contains(command, k+"=") {
 			continue
 		}
 		b.WriteString(k + "=" + quoted(v) + " ")
@@ -270,7 +273,7 @@ func assigned(env map[string]string, command string) string {
 	return b.String()
 }
 
-// action is one of somebody's, or one that lies in the repository.
+// action reads an action, from elsewhere or in the repository.
 func (g github) action(to *job, step value, uses string, row map[string]string, rank, depth int) {
 	local, ok := strings.CutPrefix(uses, "./")
 	if !ok {
@@ -291,7 +294,7 @@ func (g github) action(to *job, step value, uses string, row map[string]string, 
 	}
 }
 
-// fill puts the plain values of a matrix in the place of their expressions.
+// fill replaces expressions by the plain values of a matrix.
 func fill(text string, row map[string]string) string {
 	return matrixUse().ReplaceAllStringFunc(text, func(use string) string {
 		if v, ok := row[matrixUse().FindStringSubmatch(use)[1]]; ok && !strings.Contains(v, "${{") {
@@ -303,8 +306,8 @@ func fill(text string, row map[string]string) string {
 
 var matrixUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{\{\s*matrix\.([\w.-]+)\s*\}\}`) })
 
-// matrixRows returns the rows of a matrix that stands in the file; one that an
-// expression makes has one row without values.
+// matrixRows returns the rows of a literal matrix. One made by an expression has one row
+// without values.
 func matrixRows(m value) []map[string]string {
 	rows := []map[string]string{{}}
 	var axes []string
@@ -318,7 +321,8 @@ func matrixRows(m value) []map[string]string {
 	for _, item := range m.get("include").list() {
 		values, added := flat("", item), false
 		for _, r := range rows {
-			agrees := len(axes) > 0 && !slices.ContainsFunc(axes, func(a string) bool { v, ok := values[a]; return ok && v != r[a] })
+			agrees := len(axes) > 0 &&
+				!slices.ContainsFunc(axes, func(a string) bool { v, ok := values[a]; return ok && v != r[a] })
 			if agrees {
 				maps.Copy(r, values)
 			}
@@ -331,7 +335,7 @@ func matrixRows(m value) []map[string]string {
 	if len(axes) > 0 || len(own) == 0 {
 		own = append(rows, own...)
 	}
-	for _, r := range own { // what another row has is empty in this one
+	for _, r := range own { // the keys of other rows are empty in this one
 		for _, o := range own {
 			for k := range o {
 				r[k] += ""

@@ -9,33 +9,33 @@ import (
 	"sync"
 )
 
-// QualityGate is a check besides the tests; FixCommand may be empty.
+// QualityGate is a check other than the tests; FixCommand may be empty.
 type QualityGate struct {
 	Name       string
 	Command    string
 	FixCommand string
 }
 
-// Project is one folder with one tool chain, and what is usual for it.
+// Project is a folder with a tool chain and its usual commands.
 type Project struct {
 	// Dir is a slash path, "." for the root.
 	Dir      string
 	Language string
-	// Why names the file that told.
+	// Why names the file that it is based on.
 	Why   string
 	Setup string
-	// Tests are commands that may run the tests, the likeliest first.
+	// Tests are commands that may run the tests, likeliest first.
 	Tests []string
 	Gates []QualityGate
-	// own reports whether the first of Tests is a script of the repository's own.
+	// own is set if the first of Tests is a script of the repository.
 	own bool
-	// covers reports whether Tests run those of the project in a folder below too; nil
+	// covers reports whether Tests also run those of the project in a folder below; nil
 	// covers none.
 	covers func(dir string) bool
 }
 
-// usual is what goes with a file of a tool chain. In commands {x} is replaced by what
-// starts the tool x in that folder.
+// usual holds the usual commands for a file of a tool chain. In commands, {x} stands for
+// what starts the tool x in that folder.
 type usual struct {
 	language string
 	files    []string // patterns, any of which is in the folder
@@ -43,14 +43,14 @@ type usual struct {
 	tests    []string
 	// only is a folder, or a text in the file, without which there are no tests.
 	only string
-	// below says that the tests of the folders below run too: true, or a text of the file.
+	// below is always, or a text in the file, if the tests of the folders below run too.
 	below string
 }
 
 const always = "always"
 
-// usuals are looked up in this order for every folder; one of each language is taken.
-// Which of them really run tests, the trial shows.
+// usuals are tried in this order for every folder; one of each language is used. The trial
+// shows which of them run tests.
 var usuals = []usual{
 	{language: "rust", files: []string{"Cargo.toml"}, tests: []string{"cargo test --workspace"}, below: "[workspace"},
 	{language: "deno", files: []string{"deno.json", "deno.jsonc"}, tests: []string{"deno task test"}, only: `"test"`, below: always},
@@ -76,9 +76,11 @@ var usuals = []usual{
 	{language: "dotnet", files: []string{"*.csproj", "*.fsproj"}, tests: []string{"dotnet test"}, only: "Test"},
 	{language: "swift", files: []string{"Package.swift"}, tests: []string{"swift test"}, only: ".testTarget(", below: always},
 	{language: "c", files: []string{"CMakeLists.txt"}, only: "test", below: always,
-		tests: []string{"cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure --no-tests=error"}},
+		tests: []string{"cmake -S . -B build && cmake --build build && ctest --test-dir build " +
+			"--output-on-failure --no-tests=error"}},
 	{language: "c", files: []string{"meson.build"}, below: always,
-		tests: []string{"{ test -f build/build.ninja || meson setup build; } && meson test -C build --print-errorlogs"}},
+		tests: []string{"{ test -f build/build.ninja || meson setup build; } && meson test -C build " +
+			"--print-errorlogs"}},
 	{language: "c", files: []string{"configure.ac"}, setup: "autoreconf -i && ./configure", tests: []string{"make check"}, below: always},
 	{language: "dart", files: []string{"pubspec.yaml"}, setup: "flutter pub get", tests: []string{"flutter test"}, only: "sdk: flutter"},
 	{language: "dart", files: []string{"pubspec.yaml"}, setup: "dart pub get", tests: []string{"dart test"}, only: "test/"},
@@ -100,11 +102,11 @@ var usuals = []usual{
 	{language: "shell", files: []string{"*.bats"}, tests: []string{"bats ."}},
 }
 
-// gates go with a file of settings, or with a text in one.
+// gates belong to a configuration file, or to a text in one.
 var gates = []struct {
 	language, name string
 	files          []string
-	says           string // "" where the file is enough
+	says           string // "" if the file is enough
 	command, fix   string
 }{
 	{"go", "lint", []string{".golangci.*"}, "", "golangci-lint run", "golangci-lint run --fix"},
@@ -139,14 +141,13 @@ var gates = []struct {
 	{"node", "typecheck", []string{"tsconfig.json"}, "", "{npx}tsc --noEmit", ""},
 }
 
-// looks are for tool chains of which a file alone says too little; all others are among
-// the usual.
+// looks handle tool chains that need more than the presence of a file.
 var looks = []struct {
 	language string
 	look     func(d *dir) *Project
 }{{"go", lookGo}, {"node", lookNode}, {"python", lookPython}}
 
-// conventions returns the projects of a repository, those of outer folders first.
+// conventions returns the projects of a repository, outer folders first.
 func conventions(t *tree) []Project {
 	var found []Project
 	for _, d := range t.dirs {
@@ -168,7 +169,8 @@ func conventions(t *tree) []Project {
 			add(l.language, func() *Project { return l.look(d) })
 		}
 		for _, u := range usuals {
-			if u.language != "deno" || !slices.ContainsFunc(found[here:], func(p Project) bool { return p.Language == "node" }) {
+			if u.language != "deno" ||
+				!slices.ContainsFunc(found[here:], func(p Project) bool { return p.Language == "node" }) {
 				add(u.language, func() *Project { return d.usual(u) })
 			}
 		}
@@ -176,17 +178,19 @@ func conventions(t *tree) []Project {
 			found[here+i].Gates = append(found[here+i].Gates, d.gates(found[here+i])...)
 		}
 	}
-	// Without tests and gates a project is mentioned only if there is no other.
+	// A project without tests and gates is only listed if there is no other.
 	if slices.ContainsFunc(found, func(p Project) bool { return len(p.Tests) > 0 }) {
-		found = slices.DeleteFunc(found, func(p Project) bool { return len(p.Tests) == 0 && len(p.Gates) == 0 })
+		found = slices.DeleteFunc(found,
+			func(p Project) bool { return len(p.Tests) == 0 && len(p.Gates) == 0 })
 	}
 	return found
 }
 
-// usual returns what goes with a file, nil if that is not here.
+// usual applies an entry of usuals to the folder; nil if its files are missing.
 func (d *dir) usual(u usual) *Project {
 	file := d.first(u.files)
-	if file == "" || u.only != "" && !d.holds(u.only) && !contains(strings.ToLower(d.text(file)), strings.ToLower(u.only)) {
+	if file == "" || u.only != "" && !d.holds(u.only) &&
+		!contains(strings.ToLower(d.text(file)), strings.ToLower(u.only)) {
 		return nil
 	}
 	p := &Project{Why: file, Setup: d.fill(u.setup, file)}
@@ -202,7 +206,7 @@ func (d *dir) usual(u usual) *Project {
 	return p
 }
 
-// holds reports whether a folder, or a file by a pattern with one, is here.
+// holds reports whether a folder, or a file matching a pattern, is here.
 func (d *dir) holds(what string) bool {
 	folder, files, ok := strings.Cut(what, "/")
 	switch {
@@ -215,7 +219,7 @@ func (d *dir) holds(what string) bool {
 	return s != nil && len(s.match(files)) > 0 || d.tree.isFile(path.Join(d.path, what))
 }
 
-// gates returns those that go with the files here, one of each name.
+// gates returns the gates for the files here, one of each name.
 func (d *dir) gates(p Project) (out []QualityGate) {
 	for _, g := range gates {
 		same := func(o QualityGate) bool { return o.Name == g.name }
@@ -232,7 +236,7 @@ func (d *dir) gates(p Project) (out []QualityGate) {
 	return out
 }
 
-// first returns the first file here that fits one of some patterns.
+// first returns the first file here that matches a pattern.
 func (d *dir) first(patterns []string) string {
 	for _, p := range patterns {
 		if list := d.match(p); len(list) > 0 {
@@ -242,7 +246,7 @@ func (d *dir) first(patterns []string) string {
 	return ""
 }
 
-// fill puts what starts a tool here in a command.
+// fill replaces {x} in a command by what starts the tool here.
 func (d *dir) fill(command, file string) string {
 	if !strings.Contains(command, "{") {
 		return command
@@ -259,23 +263,25 @@ func (d *dir) fill(command, file string) string {
 	}
 	py, _ := d.python()
 	npx, _ := d.packager()
-	return strings.NewReplacer("{mvn}", wrapped("mvnw", "mvn")+" -B", "{gradle}", wrapped("gradlew", "gradle"), "{bundle}", bundle,
+	return strings.NewReplacer("{mvn}", wrapped("mvnw", "mvn")+" -B", "{gradle}",
+		wrapped("gradlew", "gradle"), "{bundle}", bundle,
 		"{bundle install}", install, "{py}", py, "{npx}", npx.exec, "{file}", quoted(file)).Replace(command)
 }
 
 // covered reports whether a project above runs the tests of a folder.
 func covered(found []Project, language, dir string) bool {
 	return slices.ContainsFunc(found, func(p Project) bool {
-		return p.Language == language && len(p.Tests) > 0 && p.covers != nil && below(p.Dir, dir) && p.covers(dir)
+		return p.Language == language && len(p.Tests) > 0 && p.covers != nil && below(p.Dir, dir) &&
+			p.covers(dir)
 	})
 }
 
-// testsData are folders below those of tests: projects there are what tests work on.
+// testsData matches folders inside test folders: projects there are test data.
 var testsData = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)(?:tests?|specs?)/.`) })
 
 func everything(string) bool { return true }
 
-// python returns what starts Python's tools in a folder, and what prepares it.
+// python returns how Python's tools are started in a folder, and its setup.
 func (d *dir) python() (prefix, setup string) {
 	pyproject := d.text("pyproject.toml")
 	for _, m := range []struct{ lock, says, prefix, setup string }{
@@ -291,14 +297,14 @@ func (d *dir) python() (prefix, setup string) {
 
 var pyTest = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^test_.*\.py$|_test\.py$|^tests\.py$`) })
 
-// looseTest is one at the root or in its folder of tests: further down it is more likely
-// a helper of another language's project.
+// looseTest matches tests at the root or in its test folder: further down they are more
+// likely helpers of a project in another language.
 var looseTest = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(tests?/.*|[^/]*)\.py$`) })
 
-// lookPython has pytest, Django, unittest and tox tried, in the order in which the files
-// speak for them.
+// lookPython tries pytest, Django, unittest and tox, in an order based on the files.
 func lookPython(d *dir) *Project {
-	why := d.first([]string{"pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "noxfile.py", "conftest.py", "manage.py",
+	why := d.first([]string{"pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "noxfile.py",
+		"conftest.py", "manage.py",
 		"requirements*.txt", "Pipfile"})
 	test := d.find(pyTest().MatchString)
 	if why == "" && (d.path != "." || !looseTest().MatchString(test)) {
@@ -311,17 +317,20 @@ func lookPython(d *dir) *Project {
 	if prefix != "" {
 		python, pytest = prefix+"python", prefix+"pytest"
 	}
-	config := d.texts("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "pytest.ini", "Pipfile") + d.texts(d.match("*requirements*.txt")...)
+	config := d.texts("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "pytest.ini", "Pipfile") +
+		d.texts(d.match("*requirements*.txt")...)
 	isTest := func(p string) bool { return pyTest().MatchString(path.Base(p)) }
 	add := func(when bool, command string) {
 		if when && !slices.Contains(p.Tests, command) {
 			p.Tests = append(p.Tests, command)
 		}
 	}
-	add(strings.Contains(config, "pytest") || d.find(func(n string) bool { return n == "conftest.py" }) != "" ||
+	add(strings.Contains(config, "pytest") ||
+		d.find(func(n string) bool { return n == "conftest.py" }) != "" ||
 		d.findText(isTest, pyImport("pytest")) != "", pytest)
 	add(d.has("manage.py") != "", python+" manage.py test")
-	add(test != "" && d.findText(isTest, pyImport("unittest")) != "", python+" -m unittest discover"+d.startDir(test))
+	add(test != "" && d.findText(isTest, pyImport("unittest")) != "",
+		python+" -m unittest discover"+d.startDir(test))
 	add(d.has("tox.ini") != "", prefix+"tox")
 	add(d.has("noxfile.py") != "", prefix+"nox")
 	add(test != "", pytest)
@@ -332,8 +341,8 @@ func pyImport(module string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*(import|from) ` + module + `\b`)
 }
 
-// startDir names the folder of unittest's tests: without __init__.py in it, discover
-// would not go there from the root.
+// startDir returns the folder of unittest's tests: without __init__.py in it, discover
+// would not find them from the root.
 func (d *dir) startDir(test string) (out string) {
 	top, _, nested := strings.Cut(strings.TrimPrefix(test, d.path+"/"), "/")
 	if s := d.sub(top); nested && s != nil && s.has("__init__.py") == "" {

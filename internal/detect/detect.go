@@ -14,7 +14,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Kind is what a command is for.
+// Kind is the purpose of a command.
 type Kind string
 
 // The kinds of commands.
@@ -24,18 +24,18 @@ const (
 	Test  Kind = "test"
 )
 
-// Candidate is a command that is worth a trial.
+// Candidate is a command worth a trial.
 type Candidate struct {
 	Kind Kind
-	// Name is a gate's; Language is "" where a command may run anything.
+	// Name is the name of a gate; Language is "" if the command may run anything.
 	Name, Language string
-	// Dir is a slash path; Command is run from the root all the same.
+	// Dir is a slash path; Command is run from the root nevertheless.
 	Dir, Command string
-	// Build is what CI runs before it in the same job, "" where it builds by itself.
+	// Build is what CI runs before it in the same job, "" if it builds by itself.
 	Build string
-	// Fix makes a gate pass, where there is such a command.
+	// Fix is a command that makes a gate pass, if there is one.
 	Fix string
-	// From says where it is named, Job in which of CI's jobs.
+	// From says where it is named, Job in which CI job.
 	From, Job string
 	// Needs is what CI has and a machine may lack: services, secrets.
 	Needs string
@@ -44,16 +44,16 @@ type Candidate struct {
 
 	key, plain string // plain is the command in Dir
 	secret     bool
-	variants   int  // in how many more rows of a matrix CI runs it, with other values
-	setups     int  // how many commands of its job come before it to set it up
-	odd        bool // its words are those of a special build
-	own        bool // the user named it
-	again      bool // another candidate, with the variables of CI's job
-	// covers are folders below whose tests a convention's command runs too.
+	variants   int  // number of other matrix rows that run it with other values
+	setups     int  // number of setup commands before it in its job
+	odd        bool // it looks like a special build
+	own        bool // named by the user
+	again      bool // a copy of another candidate, with the variables of CI's job
+	// covers reports folders below whose tests it also runs.
 	covers func(dir string) bool
 }
 
-// Full is the command with its build.
+// Full returns the command with its build.
 func (c Candidate) Full() string {
 	if c.Build == "" {
 		return c.Command
@@ -64,7 +64,7 @@ func (c Candidate) Full() string {
 // Secret reports whether CI gives it secrets.
 func (c Candidate) Secret() bool { return c.secret }
 
-// Left is a command that was seen and not taken, with the reason.
+// Left is a command that was not taken, with the reason.
 type Left struct {
 	Kind    Kind
 	Command string
@@ -77,16 +77,16 @@ type Place struct{ Dir, Language, From string }
 // Found is what a repository offers.
 type Found struct {
 	Places []Place
-	// Candidates are ranked: those of a kind that come first are tried first.
+	// Candidates are sorted by rank within each kind.
 	Candidates []Candidate
-	// Shown are lines of CI that hold what only CI can fill in.
+	// Shown are lines with values that only CI knows.
 	Shown []Left
 	Notes []string
 	// Conventions are files with the project's rules.
 	Conventions []string
 }
 
-// Look gathers the candidates of a repository. Nothing is run.
+// Look collects the candidates of a repository. It runs nothing.
 func Look(fsys fs.FS) Found {
 	t := scan(fsys)
 	f := &finder{tree: t, seen: map[string]int{}}
@@ -101,7 +101,8 @@ func Look(fsys fs.FS) Found {
 	for _, p := range projects {
 		f.project(p)
 	}
-	for _, name := range []string{"AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", ".github/CONTRIBUTING.md", "CONTRIBUTING.rst"} {
+	for _, name := range []string{"AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", ".github/CONTRIBUTING.md",
+		"CONTRIBUTING.rst"} {
 		if t.isFile(name) {
 			f.Conventions = append(f.Conventions, name)
 		}
@@ -112,24 +113,28 @@ func Look(fsys fs.FS) Found {
 	sort.SliceStable(f.Candidates, func(i, j int) bool { return f.Candidates[i].Rank > f.Candidates[j].Rank })
 	for _, c := range f.Candidates {
 		if c.variants > 0 && c.Kind == Test {
-			f.Notes = append(f.Notes, fmt.Sprintf("other rows of CI's matrix run it with other values (%d): %s", c.variants, oneLine(c.Command)))
+			f.Notes = append(f.Notes,
+				fmt.Sprintf("other rows of CI's matrix run it with other values (%d): %s", c.variants,
+					oneLine(c.Command)))
 		}
 	}
 	f.Notes = unique(f.Notes)
 	return f.Found
 }
 
-// WithTestCommand has the user's own test command in place of what was found.
+// WithTestCommand puts the user's own test command in place of the test candidates.
 func (f Found) WithTestCommand(command string) Found {
-	f.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates), func(c Candidate) bool { return c.Kind == Test })
-	f.Candidates = append(f.Candidates, Candidate{Kind: Test, Dir: ".", Command: command, From: "--test-command", Rank: ciRank, own: true})
+	f.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates),
+		func(c Candidate) bool { return c.Kind == Test })
+	f.Candidates = append(f.Candidates,
+		Candidate{Kind: Test, Dir: ".", Command: command, From: "--test-command", Rank: ciRank, own: true})
 	return f
 }
 
 type finder struct {
 	Found
 	tree *tree
-	seen map[string]int // kind and command, to the place among the candidates
+	seen map[string]int // kind and command to index
 }
 
 // add keeps a candidate once, with its best rank.
@@ -139,7 +144,8 @@ func (f *finder) add(c Candidate) {
 		id += " " + c.Job // a job is set up by its own steps
 	}
 	if i, ok := f.seen[id]; ok {
-		if old := &f.Candidates[i]; old.Rank < c.Rank || old.Rank == c.Rank && c.setups < old.setups && rowless(old.Job) == rowless(c.Job) {
+		if old := &f.Candidates[i]; old.Rank < c.Rank ||
+			old.Rank == c.Rank && c.setups < old.setups && rowless(old.Job) == rowless(c.Job) {
 			fix := old.Fix
 			*old = c
 			if old.Fix == "" {
@@ -167,17 +173,18 @@ func (f *finder) add(c Candidate) {
 	}
 }
 
-// variantOf reports whether two commands are the same in two rows of a matrix, with other
-// values. One is enough: of the same rank the last, which is the newest version.
+// variantOf reports whether two commands differ only in matrix values. One is enough: of
+// the same rank the last, which is the newest version.
 func (c Candidate) variantOf(o Candidate) bool {
-	return c.Kind == o.Kind && c.Kind != Setup && c.key != "" && c.Job != "" && c.Job != o.Job && rowless(c.Job) == rowless(o.Job) &&
+	return c.Kind == o.Kind && c.Kind != Setup && c.key != "" && c.Job != "" && c.Job != o.Job &&
+		rowless(c.Job) == rowless(o.Job) &&
 		c.Dir == o.Dir && versionless(c.key) == versionless(o.key)
 }
 
-// unbuilt are languages whose test commands may need a build before; "" is any.
+// unbuilt are languages whose test commands may need a build first; "" is any.
 var unbuilt = []string{"", "c", "node", "shell", "perl"}
 
-// job takes the commands of one of CI's jobs.
+// job adds the commands of a CI job.
 func (f *finder) job(j job) {
 	var builds []string
 	setups, tested := 0, false
@@ -187,34 +194,39 @@ func (f *finder) job(j job) {
 		}
 		if strings.HasPrefix(l.text, "cargo +") {
 			words := strings.Fields(l.text)
-			l.text, l.rank = strings.Join(append(words[:1], words[2:]...), " "), l.rank-25 // CI's choice of version
+			// CI's choice of version
+			l.text, l.rank = strings.Join(append(words[:1], words[2:]...), " "), l.rank-25
 		}
 		if l.text == "" || l.background {
 			continue
 		}
 		if l.dir == "" || !f.tree.exists(l.dir) {
-			continue // of another repository, or made by CI
+			continue // of another repository, or created by CI
 		}
-		s := f.tree.say(l.dir, l.text)
+		s := f.tree.purposeOf(l.dir, l.text)
 		if s.role == noRole {
 			f.system(l.text)
 			continue
 		}
 		if l.unread {
 			if s.role != buildRole && s.role != setupRole {
-				f.Shown = append(f.Shown, Left{kindOf(s.role), oneLine(l.text), j.file + " fills it in when it runs"})
+				f.Shown = append(f.Shown,
+					Left{kindOf(s.role), oneLine(l.text), j.file + " fills it in when it runs"})
 			}
 			continue
 		}
-		c := Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: InDir(l.dir, l.text), plain: l.text,
-			From: j.file, Job: j.id(), Rank: l.rank - s.lower, key: s.key, secret: l.secret, setups: setups, Needs: strings.Join(j.needs, ", ")}
+		c := Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language,
+			Dir: l.dir, Command: InDir(l.dir, l.text), plain: l.text,
+			From: j.file, Job: j.id(), Rank: l.rank - s.lower, key: s.key, secret: l.secret, setups: setups,
+			Needs: strings.Join(j.needs, ", ")}
 		if l.secret {
 			c.Rank, c.Needs = c.Rank-60, strings.TrimPrefix(c.Needs+", secrets of CI", ", ")
 		}
 		if ofCI().MatchString(l.text) {
 			c.Rank -= 30
 		}
-		if c.odd = variant().MatchString(s.key); c.odd || heavy().MatchString(s.key) && strings.HasPrefix(s.key, "script ") {
+		if c.odd = variant().MatchString(s.key); c.odd ||
+			heavy().MatchString(s.key) && strings.HasPrefix(s.key, "script ") {
 			c.Rank -= 40
 		}
 		switch s.role {
@@ -231,7 +243,7 @@ func (f *finder) job(j job) {
 				c.Build = chain(builds)
 			}
 			f.add(c)
-			if l.env != "" { // where it fails without what the job sets for all
+			if l.env != "" { // in case it needs the variables of the job
 				c.plain, c.Rank, c.again = l.env+c.plain, c.Rank-1, true
 				c.Command = InDir(l.dir, c.plain)
 				f.add(c)
@@ -243,26 +255,27 @@ func (f *finder) job(j job) {
 	}
 }
 
-// uses reports whether the repository has a project of the language: else CI installs a tool of
-// its own with it.
+// uses reports whether the repository has a project in the language. Otherwise CI only
+// installs a tool with it.
 func (f *finder) uses(language string) bool {
 	return !slices.Contains([]string{"node", "python", "ruby", "php"}, language) ||
 		slices.ContainsFunc(f.Places, func(p Place) bool { return p.Language == language })
 }
 
-// id tells a job from others, also of the same matrix: those are each other's variants.
+// id identifies a job, including its matrix row.
 func (j job) id() string { return fmt.Sprintf("%s: %s %d", j.file, j.name, j.row) }
 
-// rowless is the id of a job without its row: rows of one matrix have the same.
+// rowless is the id of a job without its matrix row.
 func rowless(job string) string { return job[:strings.LastIndex(job, " ")+1] }
 
-// passingSetup are installations of tools for all of a machine, which are not the
-// repository's.
+// passingSetup matches installations for the whole machine, which are not the repository's
+// setup.
 func passingSetup(text string) bool {
-	return contains(text, "npm install -g", "npm i -g", "npm install --global", "codecov", "coveralls") || pipTools().MatchString(text)
+	return contains(text, "npm install -g", "npm i -g", "npm install --global", "codecov", "coveralls") ||
+		pipTools().MatchString(text)
 }
 
-// pipTools are runners and builders that are installed besides the project.
+// pipTools matches runners and builders that are installed in addition to the project.
 var pipTools = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`pip\d? install(?: -\S+)*(?: ['"]?(?:tox|nox|hatch|poetry|pipenv|uv|pdm|coverage|pre-commit|build|wheel|setuptools|pip)(?:[-\w]*|[=<>~\[].*)['"]?)+$`)
 })
@@ -277,7 +290,7 @@ func kindOf(r role) Kind {
 	return Gate
 }
 
-// system notes what a package manager of the system is to bring.
+// system records packages to be installed by the system's package manager.
 func (f *finder) system(text string) {
 	words := strings.Fields(text)
 	if len(words) < 3 || !slices.Contains([]string{"apt-get", "apt", "apk", "dnf", "yum"}, words[0]) ||
@@ -306,7 +319,7 @@ func actionCommand(l ciLine) string {
 		}
 		return strings.TrimSpace(command)
 	}
-	// Some run a command that they are given: a retry, an emulator.
+	// Some actions run a given command: a retry, an emulator.
 	for _, key := range []string{"command", "run", "script"} {
 		if v := l.with[key]; v != "" && !strings.ContainsAny(v, "\n\x00") && !strings.Contains(v, "${{") {
 			return v
@@ -315,17 +328,18 @@ func actionCommand(l ciLine) string {
 	return ""
 }
 
-// targets adds those of the root's task files.
+// targets adds the targets of the root's task files.
 func (f *finder) targets() {
 	for _, l := range f.tree.ownTasks() {
-		if s := f.tree.say(l.dir, l.text); s.role != noRole && kindOf(s.role) != Setup {
-			f.add(Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: l.text,
+		if s := f.tree.purposeOf(l.dir, l.text); s.role != noRole && kindOf(s.role) != Setup {
+			f.add(Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]),
+				Language: s.language, Dir: l.dir, Command: l.text,
 				plain: l.text, From: strings.Fields(l.text)[0], Rank: targetRank - s.lower, key: s.key})
 		}
 	}
 }
 
-// project adds what is usual for the tools of a folder.
+// project adds the usual commands for the tools of a folder.
 func (f *finder) project(p Project) {
 	rank := conventionRank
 	if p.own {
@@ -341,8 +355,9 @@ func (f *finder) project(p Project) {
 		if fix != "" {
 			fix = InDir(p.Dir, fix)
 		}
-		said := f.tree.say(p.Dir, command)
-		f.add(Candidate{Kind: k, Name: name, Language: p.Language, Dir: p.Dir, Command: InDir(p.Dir, command), plain: command, Fix: fix,
+		said := f.tree.purposeOf(p.Dir, command)
+		f.add(Candidate{Kind: k, Name: name, Language: p.Language, Dir: p.Dir, Command: InDir(p.Dir, command),
+			plain: command, Fix: fix,
 			From: path.Join(p.Dir, p.Why), Rank: rank, key: said.key, covers: p.covers})
 	}
 	add(Setup, "", p.Setup, "", conventionRank)
@@ -358,7 +373,7 @@ func below(parent, dir string) bool {
 	return parent != dir && (parent == "." || strings.HasPrefix(dir, parent+"/"))
 }
 
-// inDir runs a command in a folder as a part of a longer one.
+// inDir runs a command in a folder as part of a longer one.
 func inDir(dir, command string) string {
 	if dir == "." {
 		return command
@@ -374,11 +389,12 @@ func InDir(dir, command string) string {
 	return "cd " + quoted(dir) + " && " + command
 }
 
-// chain runs one after the other, until one fails.
+// chain runs commands one after the other until one fails.
 func chain(commands []string) string {
 	commands = unique(slices.Clone(commands))
 	for i, c := range commands {
-		if len(commands) > 1 && !strings.HasPrefix(c, "(") && (contains(c, "||", ";") || strings.HasPrefix(c, "cd ")) {
+		if len(commands) > 1 && !strings.HasPrefix(c, "(") &&
+			(contains(c, "||", ";") || strings.HasPrefix(c, "cd ")) {
 			commands[i] = "(" + c + ")"
 		}
 	}
@@ -395,7 +411,7 @@ func unique(list []string) []string {
 	return out
 }
 
-// quoted makes a text one word of the shell.
+// quoted quotes a text as one shell word.
 func quoted(s string) string {
 	if q, err := syntax.Quote(s, syntax.LangPOSIX); err == nil {
 		return q

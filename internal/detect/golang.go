@@ -21,7 +21,7 @@ func lookGo(d *dir) *Project {
 	return &Project{Why: "go.mod", Tests: []string{"go test ./..."}}
 }
 
-// goWorkspace names every module: in a workspace ./... stops at the next go.mod.
+// goWorkspace names every module: in a workspace, ./... stops at the next go.mod.
 func goWorkspace(d *dir) *Project {
 	uses := goUses(d.text("go.work"))
 	if len(uses) == 0 {
@@ -40,7 +40,8 @@ func goWorkspace(d *dir) *Project {
 	for _, u := range uses {
 		covered[path.Join(d.path, u)] = true
 	}
-	return &Project{Why: "go.work", Tests: []string{command}, covers: func(dir string) bool { return covered[dir] }}
+	return &Project{Why: "go.work", Tests: []string{command},
+		covers: func(dir string) bool { return covered[dir] }}
 }
 
 // goUses returns the modules of a go.work that lie in the repository.
@@ -54,7 +55,8 @@ func goUses(text string) []string {
 	return uses
 }
 
-// goUse is a line of a use directive, alone or in its block; those of replace have "=>".
+// goUse matches a line of a use directive, alone or in its block; lines of replace have
+// "=>".
 var goUse = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?m)^(?:use[ \\t]+|[ \\t]+)[\"`]?(\\.[^\\s\"`]*)[\"`]?[ \\t]*(?://.*)?\r?$")
 })

@@ -12,8 +12,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// manifest is what package.json says about running things. Fields whose form
-// varies are raw: one odd field must not hide the others.
+// manifest is the part of package.json about running things. Fields of varying form are
+// raw, so that one odd field does not hide the others.
 type manifest struct {
 	Scripts         map[string]json.RawMessage `json:"scripts"`
 	PackageManager  json.RawMessage            `json:"packageManager"`
@@ -38,7 +38,7 @@ func (m *manifest) depends(name string) bool {
 	return ok || dev
 }
 
-// packager is how one of the package managers is called.
+// packager holds the commands of a package manager.
 type packager struct {
 	name, test, run, exec, each string
 	berry                       bool // of yarn, 2 or later
@@ -52,8 +52,8 @@ var packagers = map[string]packager{
 	"bun": {"bun", "bun run test", "bun run ", "bunx ", "bun run --filter '*' test", false},
 }
 
-// lookNode has the script test tried, then other scripts by their names, then the
-// workspaces', then a runner that is installed.
+// lookNode tries the script "test", then other scripts by name, then those of the
+// workspaces, then an installed runner.
 func lookNode(d *dir) *Project {
 	var m manifest
 	if d.has("package.json") == "" {
@@ -65,7 +65,10 @@ func lookNode(d *dir) *Project {
 	pm, lock := d.packager()
 	members := d.workspaces(m)
 	p := &Project{Why: "package.json", own: true,
-		covers: func(dir string) bool { return matchesAny(positive(members), strings.TrimPrefix(dir, d.path+"/")) }}
+		covers: func(dir string) bool {
+			return matchesAny(positive(members),
+				strings.TrimPrefix(dir, d.path+"/"))
+		}}
 	names := slices.Sorted(maps.Keys(m.Scripts))
 	slices.SortStableFunc(names, func(a, b string) int { return len(a) - len(b) })
 	for _, name := range names {
@@ -76,7 +79,8 @@ func lookNode(d *dir) *Project {
 			p.Tests = slices.Insert(p.Tests, 0, pm.test)
 		case r == testRole:
 			p.Tests = append(p.Tests, pm.run+name)
-		case gateNames[r] != "" && !slices.ContainsFunc(p.Gates, func(g QualityGate) bool { return g.Name == gateNames[r] }):
+		case gateNames[r] != "" &&
+			!slices.ContainsFunc(p.Gates, func(g QualityGate) bool { return g.Name == gateNames[r] }):
 			p.Gates = append(p.Gates, QualityGate{gateNames[r], pm.run + name, pm.fix(m, name)})
 		}
 	}
@@ -100,7 +104,7 @@ func (pm packager) fix(m manifest, name string) string {
 		}
 	}
 	text := m.script(name)
-	switch { // a script of one eslint call takes --fix at its end
+	switch { // a script with a single eslint call takes --fix at its end
 	case !strings.HasPrefix(text, "eslint ") || contains(text, "&&", ";", "|", "--fix"):
 		return ""
 	case pm.name == "npm":
@@ -109,7 +113,7 @@ func (pm packager) fix(m manifest, name string) string {
 	return pm.run + name + " --fix"
 }
 
-// nodeRunner starts a runner that is installed, else node's own.
+// nodeRunner starts an installed runner, or else node's own.
 func (d *dir) nodeRunner(m manifest, pm packager) []string {
 	for _, r := range []string{"vitest run", "jest", "mocha", "ava", "tap", "jasmine", "uvu", "tsx --test"} {
 		if name, _, _ := strings.Cut(r, " "); m.depends(name) {
@@ -125,14 +129,15 @@ func (d *dir) nodeRunner(m manifest, pm packager) []string {
 	return nil
 }
 
-// packager goes by what package.json says, then the lock file here or at the root.
+// packager uses package.json, then the lock file here or at the root.
 func (d *dir) packager() (packager, string) {
 	var m manifest
-	_ = json.Unmarshal([]byte(d.text("package.json")), &m) // what cannot be read says nothing
+	_ = json.Unmarshal([]byte(d.text("package.json")), &m) // unreadable is as good as empty
 	said, version, _ := strings.Cut(rawString(m.PackageManager), "@")
 	pm, lock := packagers[said], ""
 	for _, at := range []*dir{d, d.tree.root()} {
-		for _, l := range [][2]string{{"pnpm-lock.yaml", "pnpm"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}, {"yarn.lock", "yarn"},
+		for _, l := range [][2]string{{"pnpm-lock.yaml", "pnpm"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"},
+			{"yarn.lock", "yarn"},
 			{"package-lock.json", "npm"}, {"npm-shrinkwrap.json", "npm"}} {
 			if at.has(l[0]) != "" && (pm.name == "" || pm.name == l[1]) && lock == "" {
 				if pm = packagers[l[1]]; at == d {
@@ -144,7 +149,8 @@ func (d *dir) packager() (packager, string) {
 	if pm.name == "" {
 		pm = packagers["npm"]
 	}
-	if pm.name == "yarn" && (d.has(".yarnrc.yml") != "" || version != "" && !strings.HasPrefix(version, "1")) {
+	if pm.name == "yarn" &&
+		(d.has(".yarnrc.yml") != "" || version != "" && !strings.HasPrefix(version, "1")) {
 		pm.berry, pm.each = true, "yarn workspaces foreach -A run test"
 	}
 	return pm, lock
@@ -153,7 +159,7 @@ func (d *dir) packager() (packager, string) {
 func (pm packager) install(lock string) string {
 	switch {
 	case lock == "" && pm.name == "npm":
-		return "npm install --no-package-lock" // a new lock file is not the task's
+		return "npm install --no-package-lock" // do not add a lock file
 	case lock == "":
 		return pm.name + " install"
 	case pm.name == "npm":
@@ -173,14 +179,16 @@ var (
 	nodeTestImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']node:test["']`) })
 )
 
-// placeholder knows what `npm init` writes if there are no tests.
+// placeholder detects the script that `npm init` writes without tests.
 func placeholder(script string) bool {
-	return script == "" || strings.Contains(script, "no test specified") || script == "exit 0" || script == "true"
+	return script == "" || strings.Contains(script, "no test specified") || script == "exit 0" ||
+		script == "true"
 }
 
-// watchesOnly reports whether a script would wait for changes for ever.
+// watchesOnly reports whether a script would wait for changes forever.
 func watchesOnly(script string) bool {
-	return watching().MatchString(script) && !contains(script, "--watch=false", "--watchAll=false", "--run", "--no-watch")
+	return watching().MatchString(script) &&
+		!contains(script, "--watch=false", "--watchAll=false", "--run", "--no-watch")
 }
 
 // workspaces returns the globs of member folders.
@@ -206,7 +214,8 @@ func (d *dir) workspaces(m manifest) []string {
 
 func (d *dir) anyMemberTests(members []string) bool {
 	for _, sub := range d.tree.dirs {
-		if !below(d.path, sub.path) || sub.has("package.json") == "" || !matchesAny(members, strings.TrimPrefix(sub.path, d.path+"/")) {
+		if !below(d.path, sub.path) || sub.has("package.json") == "" ||
+			!matchesAny(members, strings.TrimPrefix(sub.path, d.path+"/")) {
 			continue
 		}
 		var m manifest
@@ -217,8 +226,8 @@ func (d *dir) anyMemberTests(members []string) bool {
 	return false
 }
 
-// positive leaves out the exceptions: a member that the workspace excludes is
-// excluded from the tests as well, not a project of its own.
+// positive removes exclusions: a member that the workspace excludes is excluded from the
+// tests, not a project of its own.
 func positive(globs []string) []string {
 	var out []string
 	for _, g := range globs {

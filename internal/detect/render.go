@@ -15,7 +15,7 @@ const header = `# yaml-language-server: $schema=https://raw.githubusercontent.co
 # How booty prepares and checks this repository. What is not here has its default: booty config show
 `
 
-// file is what init writes: what was found, and nothing else.
+// file is what init writes.
 type file struct {
 	Version int        `yaml:"schema_version"`
 	Setup   string     `yaml:"setup_command,omitempty"`
@@ -33,7 +33,7 @@ type fileGate struct {
 	Fix     string `yaml:"fix_command,omitempty"`
 }
 
-// Render writes the result as a .booty.yml.
+// Render returns the result as a .booty.yml.
 func Render(r Result) ([]byte, error) {
 	f := file{Version: 1, Setup: r.SetupCommand, Rerun: r.Rerun}
 	switch tests := r.TestCommands(); len(tests) {
@@ -59,7 +59,7 @@ func Render(r Result) ([]byte, error) {
 	return b.Bytes(), e.Close()
 }
 
-// Err says why no useful file can be written; nil if there is a test command.
+// Err explains why no useful file can be written; nil if there is a test command.
 func (r Result) Err() error {
 	if len(r.Tests) > 0 && strings.TrimSpace(r.Tests[0].Command) != "" {
 		return nil

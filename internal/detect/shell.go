@@ -12,24 +12,24 @@ import (
 
 // line is one simple command of a script.
 type line struct {
-	// dir is a slash path from the root, "" where it is not known.
+	// dir is a slash path from the root, "" if unknown.
 	dir, text string
-	// unread reports whether it holds what only CI can fill in.
+	// unread is set if it has values that only CI knows.
 	unread bool
-	// background is a command that is left running.
+	// background is set for a command that is left running.
 	background bool
 }
 
-// marked stands for an expression of CI's in a script that is parsed; the number is
-// its place among the texts that it took the place of.
+// marked replaces a CI expression in a script that is parsed; the number is its index in
+// hid.
 const marked = "BOOTY_EXPRESSION_"
 
-// script reads the simple commands of shell scripts. What comes only after a failure
-// (||), or reads another command's output, is left out.
+// script extracts the simple commands of shell scripts. It skips what runs only after a
+// failure (||) or reads another command's output.
 type script struct {
 	dir string
 	env map[string]string
-	hid []string // the expressions that are marked
+	hid []string // the replaced expressions
 	out []line
 }
 
@@ -40,8 +40,8 @@ var expressions = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$\{\{.*?\}\}|<<\s*(?:parameters|pipeline|matrix)\.[^>]*>>`)
 })
 
-// readScript returns the simple commands of a script that runs in dir, where env holds
-// the values that are known.
+// readScript returns the simple commands of a script that runs in dir. env holds the known
+// values.
 func readScript(text, dir string, env map[string]string) []line {
 	s := script{dir: dir, env: map[string]string{}}
 	for k, v := range env {
@@ -56,7 +56,8 @@ func readScript(text, dir string, env map[string]string) []line {
 		s.stmts(f.Stmts)
 		return s.out
 	}
-	// Another shell's, or a line that is not closed: what can be read alone is.
+	// Another shell's script, or one with an unclosed line: read line by line what can be
+	// parsed.
 	for l := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		if f, err := parser.Parse(strings.NewReader(l), ""); err == nil {
 			s.stmts(f.Stmts)
@@ -108,9 +109,11 @@ func (s *script) stmt(st *syntax.Stmt) {
 	}
 }
 
-// lead are words before a command that do not change what it is.
-var lead = map[string]bool{"sudo": true, "exec": true, "command": true, "nice": true, "env": true, "xvfb-run": true,
-	"-a": true, "--auto-servernum": true, "travis_retry": true, "nohup": true, "unbuffer": true, "catchsegv": true}
+// lead are words before a command that do not change its purpose.
+var lead = map[string]bool{"sudo": true, "exec": true, "command": true, "nice": true, "env": true,
+	"xvfb-run": true,
+	"-a":       true, "--auto-servernum": true, "travis_retry": true, "nohup": true, "unbuffer": true,
+	"catchsegv": true}
 
 func (s *script) call(c *syntax.CallExpr) {
 	if len(c.Args) == 0 {
@@ -147,12 +150,13 @@ func (s *script) call(c *syntax.CallExpr) {
 }
 
 // passing are commands that neither test nor prepare.
-var passing = map[string]bool{"echo": true, "set": true, "export": true, "exit": true, "ls": true, "cat": true,
-	"true": true, ":": true, "[": true, "[[": true, "test": true, "printf": true, "shopt": true, "which": true, "source": true, ".": true}
+var passing = map[string]bool{"echo": true, "set": true, "export": true, "exit": true, "ls": true,
+	"cat":  true,
+	"true": true, ":": true, "[": true, "[[": true, "test": true, "printf": true, "shopt": true,
+	"which": true, "source": true, ".": true}
 
-// unknown reports whether a command holds what the shell here would not fill in: an
-// expression of CI's, or a variable. What every shell sets, and what the command runs
-// in $( ), is its own matter.
+// unknown reports whether a command has something that the shell here would not fill in: a
+// CI expression, or a variable. Variables that every shell sets and $( ) are fine.
 func unknown(text string) bool {
 	if strings.Contains(text, marked) || strings.Contains(text, "$@") || strings.Contains(text, "$*") {
 		return true
@@ -167,7 +171,7 @@ func unknown(text string) bool {
 	return strings.Contains(text, "${") && !variableUse().MatchString(text)
 }
 
-// print writes a part of a command as is there, with known values put in.
+// print prints a part of a command, with known values filled in.
 func (s *script) print(n syntax.Node) string {
 	var b strings.Builder
 	if syntax.NewPrinter().Print(&b, n) != nil {
@@ -183,7 +187,7 @@ func (s *script) print(n syntax.Node) string {
 
 var variableUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)`) })
 
-// shown puts the expressions back, for people.
+// shown restores the expressions, for people.
 func (s *script) shown(text string) string {
 	for i, e := range s.hid {
 		text = strings.ReplaceAll(text, marked+strconv.Itoa(i+1)+"_", e)
@@ -216,7 +220,7 @@ func (s *script) chdir(words []string) {
 	s.dir = inside(path.Join(s.dir, to))
 }
 
-// inside returns a folder of the repository, "" for one outside.
+// inside returns a path inside the repository, "" for one outside.
 func inside(dir string) string {
 	if dir = path.Clean(dir); dir == ".." || strings.HasPrefix(dir, "../") || path.IsAbs(dir) {
 		return ""

@@ -9,73 +9,75 @@ import (
 	"sync"
 )
 
-// said is what a command is for, once the scripts and targets that it names are looked
-// up in the repository.
-type said struct {
+// purpose is what a command does, after the scripts and targets that it names are resolved.
+type purpose struct {
 	role     role
-	language string // "" where it may be any
+	language string // "" if it may be any
 	// key is the same for two commands of which one is enough.
 	key string
 	// name is that of its script or target.
 	name string
-	// lower is what its rank loses.
+	// lower is subtracted from its rank.
 	lower int
 }
 
-// say looks a command up: as a script of package.json, a task, a target, a program of
-// the repository's own, and among the known words.
-func (t *tree) say(dir, text string) said {
+// purposeOf resolves a command: as a script of package.json, a task, a target, a program of
+// the repository, or by known words.
+func (t *tree) purposeOf(dir, text string) purpose {
 	list := strings.Fields(core(text))
 	if len(list) == 0 {
-		return said{}
+		return purpose{}
 	}
 	plain := strings.Fields(unassigned(text))
-	for _, look := range []func(dir string, list []string) (said, bool){t.packageScript, t.target, t.program} {
+	for _, look := range []func(dir string, list []string) (purpose, bool){t.packageScript, t.target,
+		t.program} {
 		for _, l := range [][]string{plain, list} {
 			if s, ok := look(dir, l); ok {
 				return s
 			}
 		}
 	}
-	if slices.ContainsFunc(list, func(w string) bool { return w == "--version" || w == "-V" || w == "--help" }) {
-		return said{}
+	if slices.ContainsFunc(list,
+		func(w string) bool { return w == "--version" || w == "-V" || w == "--help" }) {
+		return purpose{}
 	}
 	language, r := read(text)
-	return said{role: r, language: language, key: essence(list)}
+	return purpose{role: r, language: language, key: essence(list)}
 }
 
-// noise are flags that change how tests are run and shown, not which.
+// noise matches flags that change how tests run and are shown, not which.
 var noise = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:-v+|-q+|-x|-race|-short|-count=?\d*|-p=?\d*|-j=?\d*|-n=?\w*|-cover\S*|--cov\S*|--coverage\S*|--verbose|--quiet|--release|--locked|--color\S*|--no-fail-fast|--junit\S*|-timeout\S*|--durations\S*|--reporter\S*|-r[aA]|--ci|--tb\S*|-B|--batch-mode|--no-transfer-progress|--info|--stacktrace|--strict\S*|-W\S*|--all-targets|\+\S+)$`)
 })
 
-// versionless is a command without the versions that are picked in it.
+// versionless returns a command without the versions selected in it.
 func versionless(command string) string { return versions().ReplaceAllString(command, "=N") }
 
 var versions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`=\d[\d.]*\b`) })
 
-// essence is a command without its noise.
+// essence returns a command without noise.
 func essence(list []string) string {
 	words := slices.DeleteFunc(slices.Clone(list), func(w string) bool { return noise().MatchString(w) })
 	return strings.Join(words, " ")
 }
 
-// packageScript reads npm, pnpm, yarn and bun calls of a script.
-func (t *tree) packageScript(dir string, list []string) (said, bool) {
+// packageScript parses npm, pnpm, yarn and bun calls of a script.
+func (t *tree) packageScript(dir string, list []string) (purpose, bool) {
 	c, ok := scriptCall(list)
 	if !ok {
-		return said{}, false
+		return purpose{}, false
 	}
 	home := path.Join(dir, c.dir)
 	var m manifest
 	if json.Unmarshal([]byte(t.text(path.Join(home, "package.json"))), &m) != nil {
-		return said{}, false
+		return purpose{}, false
 	}
 	body := m.script(c.name)
 	if body == "" && !c.each {
-		return said{}, false
+		return purpose{}, false
 	}
-	s := said{role: scriptRole(c.name, body), language: "node", name: gateName(c.name), key: strings.Join([]string{"script", home, c.name, c.filter}, " ")}
+	s := purpose{role: scriptRole(c.name, body), language: "node", name: gateName(c.name),
+		key: strings.Join([]string{"script", home, c.name, c.filter}, " ")}
 	if s.role == testRole && (placeholder(body) && !c.each || watchesOnly(body)) {
 		s.role = noRole
 	}
@@ -85,7 +87,7 @@ func (t *tree) packageScript(dir string, list []string) (said, bool) {
 	return s, true
 }
 
-// gateName makes a name of a script one for a gate.
+// gateName turns the name of a script into that of a gate.
 func gateName(script string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
@@ -100,7 +102,7 @@ type calledScript struct {
 	each              bool
 }
 
-// scriptCall takes a call apart: options, filters, run, the script's name.
+// scriptCall splits a call: options, filters, run, the script's name.
 func scriptCall(list []string) (c calledScript, ok bool) {
 	if !slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, list[0]) {
 		return c, false
@@ -144,7 +146,7 @@ func scriptCall(list []string) (c calledScript, ok bool) {
 	return c, false
 }
 
-// runners of targets, by the words that call one.
+// taskFiles are the files with targets, by the command that runs one.
 var taskFiles = map[string][]string{
 	"make": makefiles, "gmake": makefiles, "just": {"justfile", "Justfile", ".justfile"},
 	"task": {"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"},
@@ -153,12 +155,13 @@ var taskFiles = map[string][]string{
 
 var makefiles = []string{"GNUmakefile", "makefile", "Makefile"}
 
-// target reads make, just, task, mise and deno.
-func (t *tree) target(dir string, list []string) (said, bool) {
+// target parses make, just, task, mise and deno.
+func (t *tree) target(dir string, list []string) (purpose, bool) {
 	files, ok := taskFiles[list[0]]
 	rest := list[1:]
-	if (list[0] == "deno" || list[0] == "mise") && (len(rest) == 0 || rest[0] != "task" && rest[0] != "run") || !ok {
-		return said{}, false
+	if (list[0] == "deno" || list[0] == "mise") &&
+		(len(rest) == 0 || rest[0] != "task" && rest[0] != "run") || !ok {
+		return purpose{}, false
 	}
 	if list[0] == "deno" || list[0] == "mise" {
 		rest = rest[1:]
@@ -169,7 +172,8 @@ func (t *tree) target(dir string, list []string) (said, bool) {
 		case (w == "-C" || w == "--directory" || w == "--cwd" || w == "-d") && i+1 < len(rest):
 			i++
 			dir = path.Join(dir, rest[i])
-		case (w == "-f" || w == "-j" || w == "-o") && i+1 < len(rest) && (w != "-j" || strings.Trim(rest[i+1], "0123456789") == ""):
+		case (w == "-f" || w == "-j" || w == "-o") && i+1 < len(rest) &&
+			(w != "-j" || strings.Trim(rest[i+1], "0123456789") == ""):
 			i++
 		case strings.HasPrefix(w, "-") || strings.Contains(w, "=") || strings.ContainsAny(w, "$\"'("):
 		default:
@@ -177,24 +181,27 @@ func (t *tree) target(dir string, list []string) (said, bool) {
 		}
 	}
 	if len(names) == 0 && testFolder().MatchString(dir) {
-		return said{role: testRole, language: "c", key: strings.Join([]string{"script", list[0], dir}, " ")}, true
+		return purpose{role: testRole, language: "c",
+			key: strings.Join([]string{"script", list[0], dir}, " ")}, true
 	}
 	if len(names) == 0 || names[0] == "all" {
-		return said{role: buildRole}, true
+		return purpose{role: buildRole}, true
 	}
 	text := ""
 	for _, f := range files {
 		text += t.text(path.Join(dir, f))
 	}
-	if text == "" && !slices.ContainsFunc([]string{"configure.ac", "configure", "Makefile.am", "Makefile.PL", "CMakeLists.txt"},
+	if text == "" && !slices.ContainsFunc(
+		[]string{"configure.ac", "configure", "Makefile.am", "Makefile.PL", "CMakeLists.txt"},
 		func(file string) bool { return t.exists(path.Join(dir, file)) }) {
-		return said{}, true // nothing that makes the file is there
+		return purpose{}, true // nothing that creates the file is there
 	}
-	s := said{key: strings.Join(append([]string{"script", list[0], dir}, names...), " ")}
+	s := purpose{key: strings.Join(append([]string{"script", list[0], dir}, names...), " ")}
 	for _, name := range names {
 		recipe := recipeOf(list[0], text, name)
 		r := scriptRole(name, recipe+" test")
-		if name == "install" || name == "develop" || name == "venv" { // of the product, or of what it needs
+		// installs the product or its dependencies
+		if name == "install" || name == "develop" || name == "venv" {
 			for _, l := range readScript(recipe, dir, makeVariables(text)) {
 				if _, what := read(l.text); what == setupRole {
 					r = setupRole
@@ -224,13 +231,14 @@ func (t *tree) target(dir string, list []string) (said, bool) {
 	if list[0] == "deno" {
 		s.language = "deno"
 	}
-	if s.language == "" && (t.exists(path.Join(dir, "configure.ac")) || t.exists(path.Join(dir, "Makefile.am"))) {
+	if s.language == "" &&
+		(t.exists(path.Join(dir, "configure.ac")) || t.exists(path.Join(dir, "Makefile.am"))) {
 		s.language = "c"
 	}
 	return s, true
 }
 
-// recipeOf returns the lines that belong to a target, as far as it is written plainly.
+// recipeOf returns the lines of a target, as far as they are plain.
 func recipeOf(runner, text, name string) string {
 	var b strings.Builder
 	in, depth := false, 0
@@ -266,30 +274,34 @@ var makeVariable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:export )?([A-Za-z_]\w*)[ \t]*[:?]?:?=[ \t]*([^\n$]*)$`)
 })
 
-// program is one of the repository's own whose name says what it is for.
-func (t *tree) program(dir string, list []string) (said, bool) {
+// program recognizes a program of the repository by its name.
+func (t *tree) program(dir string, list []string) (purpose, bool) {
 	by := false // a shell's argument needs no folder before it
-	for len(list) > 1 && slices.Contains([]string{"sh", "bash", "tclsh", "perl"}, list[0]) && !strings.HasPrefix(list[1], "-") {
+	for len(list) > 1 && slices.Contains([]string{"sh", "bash", "tclsh", "perl"}, list[0]) &&
+		!strings.HasPrefix(list[1], "-") {
 		list, by = list[1:], true
 	}
 	file := path.Join(dir, list[0])
 	if !strings.Contains(list[0], "/") && !by || !t.isFile(file) {
-		return said{}, false
+		return purpose{}, false
 	}
 	if language, r := read(strings.Join(list, " ")); r != noRole {
-		return said{role: r, language: language, key: essence(list)}, true
+		return purpose{role: r, language: language, key: essence(list)}, true
 	}
 	body, base := t.text(file), strings.ToLower(path.Base(file))
 	base = strings.TrimSuffix(base, path.Ext(base))
-	s := said{role: scriptRole(strings.NewReplacer("run-", "", "run_", "", "all-", "", "all_", "").Replace(base), body), key: essence(list)}
+	s := purpose{role: scriptRole(strings.NewReplacer("run-", "", "run_", "", "all-", "", "all_",
+		"").Replace(base), body), key: essence(list)}
 	switch {
 	case strings.Contains(base, "shellcheck"):
 		s.role = lintRole
-	case strings.HasPrefix(base, "install") || strings.HasPrefix(base, "bootstrap") || strings.HasPrefix(base, "setup"):
+	case strings.HasPrefix(base, "install") || strings.HasPrefix(base, "bootstrap") ||
+		strings.HasPrefix(base, "setup"):
 		s.role = setupRole
 	case s.role == noRole && testsRun().MatchString(file):
 		s.role = testRole
-	case s.role == noRole && (strings.HasPrefix(base, "runtest") || strings.HasPrefix(base, "test") || strings.HasSuffix(base, "test")):
+	case s.role == noRole && (strings.HasPrefix(base, "runtest") || strings.HasPrefix(base, "test") ||
+		strings.HasSuffix(base, "test")):
 		s.role = testRole
 	}
 	if forCI().MatchString(file) || asRoot().MatchString(body) || ofCI().MatchString(body) {
@@ -304,20 +316,20 @@ func (t *tree) program(dir string, list []string) (said, bool) {
 }
 
 var (
-	// testFolder is one whose default target runs the tests.
+	// testFolder matches a folder whose default target runs the tests.
 	testFolder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)tests?$`) })
-	// testsRun is what runs the tests from their own folder.
+	// testsRun matches a script that runs the tests from their own folder.
 	testsRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)tests?/run`) })
 	forCI    = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:\.[\w-]+|ci|\w+/ci)/`)
 	})
-	// asRoot is a script that is made for a container.
+	// asRoot matches a script made for a container.
 	asRoot = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)^\s*(?:sudo )?(?:apk add|apt-get install|apt install|yum install|dnf install)`)
 	})
 )
 
-// ownTasks returns the test and lint targets that the root's task files have.
+// ownTasks returns the test and lint targets in the root's task files.
 func (t *tree) ownTasks() []line {
 	var out []line
 	root := t.root()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Machine says what is installed where booty runs.
+// Machine reports what is installed where booty runs.
 type Machine interface {
 	// Program reports whether a program can be started.
 	Program(name string) bool
@@ -90,9 +90,9 @@ var sources = map[string]string{
 // Source says how to get a program; it may be empty.
 func Source(program string) string { return sources[program] }
 
-// Missing returns the programs of a command that are not here, also those that should lie
-// in the repository, or be installed from its package.json. What lies in the repository
-// or is brought by its package manager is taken to be there.
+// Missing returns the programs of a command that are not available, including those that
+// should be in the repository or installed from its package.json. Programs in the
+// repository, or provided by its package manager, count as available.
 func Missing(fsys fs.FS, m Machine, command string) []string {
 	t := &tree{fsys: fsys}
 	var out []string
@@ -117,7 +117,8 @@ func Missing(fsys fs.FS, m Machine, command string) []string {
 			need("cargo-"+next, m.Program("cargo-"+next))
 		case program == "npx" && next != "":
 			need(next, t.brings(l.dir, next))
-		case python().MatchString(program) && next == "-m" && len(words) > 2 && words[2] != "unittest" && words[2] != "pip":
+		case python().MatchString(program) && next == "-m" && len(words) > 2 && words[2] != "unittest" &&
+			words[2] != "pip":
 			file := path.Join(l.dir, strings.ReplaceAll(words[2], ".", "/"))
 			need(words[2], t.exists(file) || t.exists(file+".py") || m.Module(words[2]))
 		}
@@ -125,8 +126,8 @@ func Missing(fsys fs.FS, m Machine, command string) []string {
 	return out
 }
 
-// NotInstalled returns the programs of a command that the system does not have; what
-// may lie in the repository, or comes by its setup, is not asked for.
+// NotInstalled returns the programs of a command that the system lacks, except those that
+// may be in the repository or come with its setup.
 func NotInstalled(m Machine, command string) []string {
 	var out []string
 	for _, l := range readScript(command, ".", nil) {
@@ -151,8 +152,8 @@ func GetIt(programs []string) string {
 	return strings.Join(out, "; ")
 }
 
-// brings reports whether npx can start a program: what package.json does not name it
-// fetches by itself.
+// brings reports whether npx can start a program: it fetches what package.json does not
+// name.
 func (t *tree) brings(dir, program string) bool {
 	named := false
 	for ; ; dir = path.Dir(dir) {
@@ -166,15 +167,17 @@ func (t *tree) brings(dir, program string) bool {
 	}
 }
 
-// venv is a command of Python's with the programs of the environment that lies in its
-// folder, "" if there is none, or the command takes another's.
+// venv returns a Python command with the programs of the virtual environment in its folder,
+// "" if there is none, or if the command uses another.
 func (t *tree) venv(dir, command string) string {
 	for _, venv := range []string{".venv/bin/", "venv/bin/", ".venv/Scripts/"} {
 		first, rest, _ := strings.Cut(command, " ")
-		if python().MatchString(first) && (t.exists(path.Join(dir, venv, "python")) || t.exists(path.Join(dir, venv, "python.exe"))) {
+		if python().MatchString(first) &&
+			(t.exists(path.Join(dir, venv, "python")) || t.exists(path.Join(dir, venv, "python.exe"))) {
 			return strings.TrimSpace(venv + "python " + rest)
 		}
-		if !strings.Contains(first, "/") && (t.exists(path.Join(dir, venv, first)) || t.exists(path.Join(dir, venv, first+".exe"))) {
+		if !strings.Contains(first, "/") &&
+			(t.exists(path.Join(dir, venv, first)) || t.exists(path.Join(dir, venv, first+".exe"))) {
 			return strings.TrimSpace(venv + first + " " + rest)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 
 const (
 	maxDepth = 3
-	// maxDirs and maxRead bound the look at a hostile or huge repository.
+	// maxDirs and maxRead protect against a hostile or huge repository.
 	maxDirs = 600
 	maxRead = 256 << 10
 )
 
-// tree is the part of the repository that was looked at, outer folders first.
+// tree is the scanned part of the repository, outer folders first.
 type tree struct {
 	fsys fs.FS
 	dirs []*dir
@@ -32,15 +32,18 @@ type dir struct {
 	known   map[string]bool // files
 }
 
-// skipped are folders of dependencies, build output and other people's code.
+// skipped are folders of dependencies, build output and vendored code.
 var skipped = map[string]bool{
-	"node_modules": true, "vendor": true, "third_party": true, "bower_components": true, "target": true, "dist": true,
-	"build": true, "out": true, "bin": true, "obj": true, "_build": true, "deps": true, "venv": true, "env": true,
-	"__pycache__": true, "Pods": true, "Carthage": true, "coverage": true, "site-packages": true, "cmake-build-debug": true,
+	"node_modules": true, "vendor": true, "third_party": true, "bower_components": true, "target": true,
+	"dist":  true,
+	"build": true, "out": true, "bin": true, "obj": true, "_build": true, "deps": true, "venv": true,
+	"env":         true,
+	"__pycache__": true, "Pods": true, "Carthage": true, "coverage": true, "site-packages": true,
+	"cmake-build-debug": true,
 }
 
-// sampled reports whether a folder on the way to p is a sample, whose projects are not
-// the repository's own: also template-react, basic-example and the like.
+// sampled reports whether a folder on the way to p is a sample, whose projects are not the
+// repository's own: also template-react, basic-example and the like.
 func sampled(p string) bool {
 	return slices.ContainsFunc(strings.Split(p, "/"), sampleName().MatchString)
 }
@@ -112,7 +115,7 @@ func (d *dir) has(names ...string) string {
 
 func (d *dir) hasFolder(name string) bool { return slices.Contains(d.folders, name) }
 
-// match returns the files here that fit a path.Match pattern.
+// match returns the files here that match a path.Match pattern.
 func (d *dir) match(pattern string) []string {
 	var out []string
 	for _, f := range d.files {
@@ -123,7 +126,7 @@ func (d *dir) match(pattern string) []string {
 	return out
 }
 
-// text reads a file here; what cannot be read is empty.
+// text reads a file here; an unreadable one is empty.
 func (d *dir) text(name string) string { return d.tree.text(path.Join(d.path, name)) }
 
 func (t *tree) text(p string) string {
@@ -142,7 +145,7 @@ func (t *tree) text(p string) string {
 	return strings.TrimPrefix(string(b), "\ufeff")
 }
 
-// texts joins the texts of those of the names that are here.
+// texts joins the texts of the named files that exist.
 func (d *dir) texts(names ...string) string {
 	var b strings.Builder
 	for _, n := range names {
@@ -154,7 +157,7 @@ func (d *dir) texts(names ...string) string {
 	return b.String()
 }
 
-// find returns the path of the first file at or below d whose name fits.
+// find returns the path of the first file at or below d whose name matches.
 func (d *dir) find(fits func(name string) bool) string {
 	for _, sub := range d.tree.dirs {
 		if sub.path != d.path && !below(d.path, sub.path) {
@@ -169,8 +172,8 @@ func (d *dir) find(fits func(name string) bool) string {
 	return ""
 }
 
-// deep reports whether a file whose name fits lies anywhere below, also beyond
-// the depth of the scan. After many files it gives up and says yes.
+// deep reports whether a matching file is anywhere below, even beyond the depth of the
+// scan. After many files it gives up and returns true.
 func (d *dir) deep(fits func(name string) bool) bool {
 	left, found := 5000, false
 	err := fs.WalkDir(d.tree.fsys, d.path, func(p string, e fs.DirEntry, err error) error {
@@ -189,8 +192,8 @@ func (d *dir) deep(fits func(name string) bool) bool {
 	return found || err != nil
 }
 
-// findText is find for files whose text fits too; fits is given the path from
-// d. It reads at most 40 files.
+// findText is find for files whose text matches too; fits gets the path from d. It reads at
+// most 40 files.
 func (d *dir) findText(fits func(p string) bool, text *regexp.Regexp) string {
 	read := 0
 	for _, sub := range d.tree.dirs {
@@ -213,7 +216,7 @@ func (d *dir) findText(fits func(p string) bool, text *regexp.Regexp) string {
 	return ""
 }
 
-// sub returns the folder of that name here, or nil if it was not looked at.
+// sub returns the folder of that name here, or nil if it was not scanned.
 func (d *dir) sub(name string) *dir {
 	p := path.Join(d.path, name)
 	for _, s := range d.tree.dirs {
@@ -233,7 +236,7 @@ func contains(s string, any ...string) bool {
 	return false
 }
 
-// isFile reports whether a regular file is there, also where no look was taken.
+// isFile reports whether a regular file exists, even outside the scan.
 func (t *tree) isFile(p string) bool {
 	st, err := fs.Stat(t.fsys, path.Clean(p))
 	return err == nil && st.Mode().IsRegular()

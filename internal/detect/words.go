@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// role is what a command is for.
+// role is the purpose of a command.
 type role int
 
 const (
@@ -23,9 +23,9 @@ const (
 
 var gateNames = map[role]string{lintRole: "lint", formatRole: "format", typeRole: "typecheck"}
 
-// words say what a command is for. The pattern is matched with the whole words at the
-// start of a command, without its variables and without what merely starts it. This
-// only chooses what is tried: whether something is a test command, its run says.
+// words map commands to roles. The pattern must match whole words at the start of a
+// command, without its variables and wrappers. This only chooses what is tried: the run
+// shows whether something is a test command.
 var words = []struct {
 	language string
 	role     role
@@ -76,10 +76,12 @@ var words = []struct {
 	{"dart", testRole, `(?:dart|flutter) test`}, {"dart", lintRole, `(?:dart|flutter) analyze`}, {"dart", setupRole, `(?:dart|flutter) pub get`},
 }
 
-// actions are somebody's that stand for a command.
+// actions are actions that stand for a command.
 var actions = map[string]string{
-	"golangci/golangci-lint-action": "golangci-lint run", "astral-sh/ruff-action": "ruff check", "chartboost/ruff-action": "ruff check",
-	"psf/black": "black --check .", "pre-commit/action": "pre-commit run --all-files", "cypress-io/github-action": "cypress run",
+	"golangci/golangci-lint-action": "golangci-lint run", "astral-sh/ruff-action": "ruff check",
+	"chartboost/ruff-action": "ruff check",
+	"psf/black":              "black --check .", "pre-commit/action": "pre-commit run --all-files",
+	"cypress-io/github-action":   "cypress run",
 	"gradle/gradle-build-action": "./gradlew {arguments}", "actions-rs/cargo": "cargo {command} {args}",
 	"ramsey/composer-install": "composer install", "bahmutov/npm-install": "npm ci",
 }
@@ -92,7 +94,7 @@ var wordPatterns = sync.OnceValue(func() []*regexp.Regexp {
 	return out
 })
 
-// read returns what a command is for; the language is "" where it is not known.
+// read returns the role of a command; the language is "" if unknown.
 func read(text string) (language string, r role) {
 	text = core(text)
 	for i, re := range wordPatterns() {
@@ -103,7 +105,7 @@ func read(text string) (language string, r role) {
 	return "", noRole
 }
 
-// starters come before a command and do not change what it is.
+// starters are wrappers before a command that do not change its purpose.
 var starters = [][]string{
 	{"uv", "run"}, {"poetry", "run"}, {"pdm", "run"}, {"pipenv", "run"}, {"rye", "run"}, {"hatch", "run"}, {"pipx", "run"}, {"uvx"},
 	{"uv", "tool", "run"}, {"bundle", "exec"}, {"npx"}, {"bunx"}, {"pnpm", "exec"}, {"pnpm", "dlx"}, {"npm", "exec"}, {"yarn", "exec"},
@@ -111,11 +113,12 @@ var starters = [][]string{
 	{"composer", "exec"}, {"dotenv"}, {"cross-env"}, {"nix", "develop", "-c"},
 }
 
-// valued are options of starters that take the next word.
-var valued = []string{"--group", "--extra", "--with", "--python", "-p", "-E", "--package", "--only-group", "--env-file",
+// valued are options of starters that take an argument.
+var valued = []string{"--group", "--extra", "--with", "--python", "-p", "-E", "--package", "--only-group",
+	"--env-file",
 	"--directory", "--no-group", "-d", "--reporter", "--source"}
 
-// core is a command without variables before it and without what starts it.
+// core returns a command without variables before it and without wrappers.
 func core(text string) string {
 	words := strings.Fields(unassigned(text))
 	for again := true; again && len(words) > 0; {
@@ -139,7 +142,7 @@ func core(text string) string {
 	return strings.Join(words, " ")
 }
 
-// unassigned is a command without the variables that are set before it.
+// unassigned returns a command without the variables set before it.
 func unassigned(text string) string { return assignments().ReplaceAllString(text, "") }
 
 func afterOptions(words []string) []string {
@@ -159,22 +162,21 @@ var (
 		return regexp.MustCompile(`^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+`)
 	})
 	python = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\S*/)?python[\d.]*$`) })
-	// toolFolder is where package managers put the programs they bring.
+	// toolFolder matches where package managers put programs.
 	toolFolder = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(^|/)(vendor/bin|node_modules/\.bin|\.?venv/bin)/[^/]+$`)
 	})
 )
 
-// ranks: what CI runs goes before a target or script of the repository's own, and that
-// before what is usual for its tools.
+// ranks: what CI runs comes before targets and scripts of the repository, and those before
+// what is usual for its tools.
 const (
 	ciRank         = 100
 	targetRank     = 60
 	conventionRank = 50
 )
 
-// oddness lowers what a name says is a special build, and lifts what it says is about
-// tests.
+// oddness lowers names of special builds, and raises names about tests.
 func oddness(name string) int {
 	name = strings.ToLower(name)
 	n := -25 * len(odd().FindAllString(name, 2))
@@ -188,8 +190,8 @@ var (
 	odd = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`msrv|minimum|minimal|min[-_ ]|oldest|lowest|downgrade|nightly|canary|bench|fuzz|miri|sanit|asan|tsan|valgrind|cov\b|coverage|docs?\b|release|deploy|publish|wasm|android|\bios|aarch64|powerpc|s390x|\bi[3-6]86|riscv|mips|windows|macos|browserstack|saucelabs|smoke|upstream|cross|\barm|musl|stress|experimental|example|third[-_ ]?party|compat|edge|pre-?release|dist\b|docker|image|size|perf|lint|format|style|browser|e2e`)
 	})
-	// variant is a command for another machine than this, or for figures; heavy is one that
-	// starts more than the tests.
+	// variant matches a command for another machine, or for statistics; heavy matches one
+	// that starts more than the tests.
 	variant = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)fuzz|bench|coverage|coveralls|\bcov\b|wasm|chrome|firefox|browser|memcheck|valgrind|nightly`)
 	})
@@ -197,13 +199,13 @@ var (
 		return regexp.MustCompile(`(?i)e2e|integration|playwright|cypress|smoke|webpack`)
 	})
 	plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`test|\bci\b|build|unit|check|main`) })
-	// ofCI are variables that only a CI sets.
+	// ofCI matches variables that only a CI sets.
 	ofCI = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:GITHUB_|CIRCLE|CI_|BUILDKITE|TRAVIS|CODECOV|BROWSERSTACK|SAUCE_)\w*|\bcircleci\b`)
 	})
 )
 
-// scripts are what the names of scripts and targets say.
+// scripts map the names of scripts and targets to roles.
 var scripts = []struct {
 	role    role
 	pattern string
@@ -229,13 +231,14 @@ var perhapsScript = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:ci|verify|coverage|cover|cov|check|all|validate)(?:[:_.-](?:tests?|all|unit|ci))?$|^ci[:_-]tests?$`)
 })
 
-// scriptRole goes by the name of a script or target; its text decides where the name
-// does not.
+// scriptRole goes by the name of a script or target; if that is not enough, its text
+// decides.
 func scriptRole(name, body string) role {
 	switch {
 	case name == "check" && strings.Contains(body, "tsc") && !strings.Contains(body, "test"):
 		return typeRole
-	case (name == "format" || name == "fmt" || name == "prettier") && contains(body, "--check", "--list-different"):
+	case (name == "format" || name == "fmt" || name == "prettier") &&
+		contains(body, "--check", "--list-different"):
 		return formatRole
 	case perhapsScript().MatchString(name):
 		if contains(body, "test", "jest", "mocha", "spec", "$(") || body == "" {

@@ -2,7 +2,7 @@ package detect
 
 import "gopkg.in/yaml.v3"
 
-// value is a place in a YAML file; the zero value is one that is not there.
+// value is a place in a YAML file; the zero value is a missing one.
 type value struct{ n *yaml.Node }
 
 func parseYAML(text string) value {
@@ -13,7 +13,7 @@ func parseYAML(text string) value {
 	return value{n.Content[0]}
 }
 
-// node follows an alias; one of an alias is not valid YAML.
+// node follows an alias. An alias of an alias is not valid YAML.
 func (v value) node() *yaml.Node {
 	if v.n != nil && v.n.Kind == yaml.AliasNode {
 		return v.n.Alias
@@ -25,11 +25,11 @@ func (v value) is(kind yaml.Kind) bool { return v.node() != nil && v.node().Kind
 
 func (v value) ok() bool { return v.n != nil }
 
-// maxMerged bounds how deep and how many mappings are merged in: a file may
-// name itself many times over.
+// maxMerged bounds the depth and number of merged mappings: a file may reference itself
+// many times.
 const maxMerged = 4
 
-// get returns the value of a key, also of one that is merged in.
+// get returns the value of a key, including merged ones.
 func (v value) get(key string) value { return v.lookup(key, 0) }
 
 func (v value) lookup(key string, depth int) value {
@@ -56,7 +56,7 @@ func (v value) lookup(key string, depth int) value {
 	return value{}
 }
 
-// keys are those of a mapping, in their order, without merged ones.
+// keys returns the keys of a mapping in order, without merged ones.
 func (v value) keys() []string {
 	var keys []string
 	if v.is(yaml.MappingNode) {
@@ -67,7 +67,7 @@ func (v value) keys() []string {
 	return keys
 }
 
-// list returns the items of a sequence; anything else is a list of itself.
+// list returns the items of a sequence; anything else becomes a list of one.
 func (v value) list() []value {
 	if !v.ok() {
 		return nil
@@ -82,7 +82,7 @@ func (v value) list() []value {
 	return out
 }
 
-// text returns a scalar as is there.
+// text returns a scalar.
 func (v value) text() string {
 	if v.is(yaml.ScalarNode) && v.node().Tag != "!!null" {
 		return v.node().Value

@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 )
 
-// ErrChanged says that a file is not, or no longer, as the change found it.
+// ErrChanged means that a file is not, or no longer, as the change expects.
 var ErrChanged = errors.New("the file has changed since it was read")
 
-// Writer is what [Apply] needs of a directory. An [os.Root] is one, which no
-// path and no symbolic link leads out of.
+// Writer is what [Apply] needs of a directory. [os.Root] implements it; no path and no
+// symbolic link leads out of one.
 type Writer interface {
 	Stat(name string) (fs.FileInfo, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -28,12 +28,12 @@ type Writer interface {
 	Remove(name string) error
 }
 
-// Apply writes changes below root, all or nothing: on an error everything already
-// written is put back and the error returned. Each file is replaced in one step,
-// so a reader sees the old content or the new, never a part. Where a path is a
-// symbolic link inside root, the file it points to is written and the link stays.
-// A file whose bytes are not Change.Old fails with [ErrChanged] before anything
-// is written. Directories that a deletion leaves empty go, since git cannot see them.
+// Apply writes changes below root, all or nothing: on an error it restores everything
+// already written and returns the error. Each file is replaced in one step, so a reader
+// sees the old content or the new, never a part. If a path is a symbolic link inside root,
+// the file it points to is written and the link stays. A file whose bytes are not
+// Change.Old fails with [ErrChanged] before anything is written. Directories that a
+// deletion leaves empty are removed, since git cannot see them.
 func Apply(root Writer, changes []Change) error {
 	w := &writer{root: root}
 	vacated := make(map[string]bool)
@@ -59,7 +59,7 @@ func Apply(root Writer, changes []Change) error {
 	return nil
 }
 
-// writer remembers how to undo each step it has taken, latest last.
+// writer remembers how to undo each step, latest last.
 type writer struct {
 	root Writer
 	undo []func() error
@@ -75,8 +75,8 @@ func (w *writer) rollback() error {
 	return errors.Join(errs...)
 }
 
-// check compares what stands with what the change was made from. Paths that
-// other changes give up may be taken.
+// check compares a file with the Old of its change. Paths that other changes vacate may be
+// taken.
 func (w *writer) check(c Change, vacated map[string]bool) error {
 	for _, p := range []string{c.Path, c.From} {
 		if p != "" && !fs.ValidPath(p) || p == "." {
@@ -111,10 +111,10 @@ func (w *writer) check(c Change, vacated map[string]bool) error {
 	return nil
 }
 
-// all takes away first and puts in place afterwards, so that a path may be
-// given up by one change and taken by another, as when two files swap names.
+// all removes first and creates afterwards, so that one change can vacate a path and
+// another take it, as when two files swap names.
 func (w *writer) all(changes []Change) error {
-	parked := make(map[string]string) // the old path of a rename: where the file waits
+	parked := make(map[string]string) // temporary names of renamed files, by old path
 	var emptied []string
 	for _, c := range changes {
 		switch c.Op {
@@ -124,7 +124,7 @@ func (w *writer) all(changes []Change) error {
 			}
 			emptied = append(emptied, path.Dir(c.Path))
 		case Rename:
-			wait := beside(c.From)
+			wait := temporary(c.From)
 			if err := w.move(c.From, wait); err != nil {
 				return fmt.Errorf("rename %s: %w", c.From, err)
 			}
@@ -147,7 +147,7 @@ func (w *writer) put(c Change, parked string) error {
 	if c.Op == Delete {
 		return nil
 	}
-	// Also of a file that is there: a file system may have others than the disk.
+	// Also for an existing file: the file system may hold others than the disk.
 	if err := w.mkdir(path.Dir(c.Path)); err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (w *writer) put(c Change, parked string) error {
 	return w.write(c.Path, c.New, c.Mode, c.Old)
 }
 
-// write replaces one file, which old == nil takes to be absent.
+// write replaces one file; old == nil means that it must not exist.
 func (w *writer) write(name string, data []byte, mode fs.FileMode, old []byte) error {
 	target, err := w.target(name)
 	if err != nil {
@@ -187,10 +187,10 @@ func (w *writer) write(name string, data []byte, mode fs.FileMode, old []byte) e
 	return w.replace(target, data, mode)
 }
 
-// replace writes besides the target, flushes and renames. Mode 0 leaves the
-// permissions to the process's mask.
+// replace writes a temporary file next to the target, syncs and renames it. Mode 0 leaves
+// the permissions to the umask.
 func (w *writer) replace(target string, data []byte, mode fs.FileMode) error {
-	tmp := beside(target)
+	tmp := temporary(target)
 	f, err := w.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
@@ -216,8 +216,8 @@ func (w *writer) replace(target string, data []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// target follows a symbolic link at the end of name. Links in the directories
-// before it are followed by [os.Root], which lets none lead out.
+// target follows a symbolic link at the end of name. Links in parent directories are
+// followed by [os.Root], which lets none lead out.
 func (w *writer) target(name string) (string, error) {
 	for range 40 {
 		info, err := w.root.Lstat(name)
@@ -237,13 +237,13 @@ func (w *writer) target(name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// Not cleaned by text: "link/.." means what the system says it means.
+		// Not cleaned as text: "link/.." means what the system says it means.
 		name = path.Dir(name) + "/" + filepath.ToSlash(link)
 	}
 	return "", errors.New("too many symbolic links")
 }
 
-// move renames, through a directory made before where that is needed.
+// move renames, and creates the directory first if needed.
 func (w *writer) move(from, to string) error {
 	if err := w.root.Rename(from, to); err != nil {
 		return err
@@ -253,8 +253,8 @@ func (w *writer) move(from, to string) error {
 	return nil
 }
 
-// remove deletes a file or a link by moving it aside; the last step of undo
-// can then bring the very same file back.
+// remove deletes a file or link by moving it aside, so that undo can restore the very same
+// file.
 func (w *writer) remove(name string) error {
 	info, err := w.root.Lstat(name)
 	if err != nil {
@@ -281,7 +281,7 @@ func (w *writer) remove(name string) error {
 	return nil
 }
 
-// mkdir makes a directory and its parents, remembering those that were made.
+// mkdir creates a directory and its parents, and remembers those it created.
 func (w *writer) mkdir(dir string) error {
 	if dir == "." {
 		return nil
@@ -302,8 +302,8 @@ func (w *writer) mkdir(dir string) error {
 	return nil
 }
 
-// prune removes directories that have become empty, from dir upwards. It comes
-// last, when nothing can fail any more, and an error only means that one stays.
+// prune removes empty directories from dir upwards. It comes last, when nothing can fail
+// any more; an error only means that one stays.
 func (w *writer) prune(dir string) {
 	for dir != "." {
 		info, err := w.root.Lstat(dir)
@@ -317,9 +317,9 @@ func (w *writer) prune(dir string) {
 	}
 }
 
-// beside is a new name in the same directory. Git ignores nothing about it, so
-// it must never outlive Apply; only a kill leaves one.
-func beside(name string) string {
+// temporary returns a new name in the same directory. Git does not ignore it, so it must
+// not outlive Apply; only a kill leaves one.
+func temporary(name string) string {
 	return path.Dir(name) + "/.booty-" + rand.Text()[:12] + ".tmp"
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The markers of a block; a few blanks before them are allowed, as in fences within lists.
+// The markers of a block. A few spaces before them are allowed, as in fences within lists.
 var (
 	searchMark = pattern(`(?i)^[ \t]{0,4}(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD|OLD|FIND|` +
 		`BEFORE)[>:]*(?: .*)?|-{5,9} SEARCH\s*)$`)
@@ -20,14 +20,14 @@ func isReplaceEnd(text string) bool {
 	return begins(text, ">+") && replaceMark().MatchString(cutTokens(text))
 }
 
-// begins reports whether a line begins with one of the signs, before a pattern
-// looks closer.
+// begins reports whether a line begins with one of the signs, as a quick check before a
+// pattern.
 func begins(text, signs string) bool {
 	t := strings.TrimLeft(text, " \t")
 	return t != "" && strings.IndexByte(signs, t[0]) >= 0
 }
 
-// searchPath is the path behind the word SEARCH, if there is one.
+// searchPath returns the path after the word SEARCH, if any.
 func searchPath(text string) string {
 	_, name, _ := strings.Cut(strings.TrimSpace(text), " SEARCH ")
 	if n, ok := pathLine(name); ok {
@@ -36,8 +36,8 @@ func searchPath(text string) string {
 	return ""
 }
 
-// blocksFollow reports whether a fence holds blocks, perhaps after a line with
-// their path; start is the line to begin at.
+// blocksFollow reports whether a fence holds blocks, perhaps after a line with their path;
+// start is the first line.
 func (p *parser) blocksFollow(first, to int) (start int, ok bool) {
 	if first >= to || isSearch(p.lines[first]) {
 		return first, first < to
@@ -49,8 +49,8 @@ func (p *parser) blocksFollow(first, to int) (start int, ok bool) {
 		(isPath || isComment || !strings.ContainsAny(strings.TrimSpace(p.lines[first]), " (){};="))
 }
 
-// fencedBlocks reads the blocks of a fence. What stands between the markers of
-// a block never closes it.
+// fencedBlocks reads the blocks in a fence. Text between the markers of a block never
+// closes the fence.
 func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 	name := p.blockPath()
 	if f.path != "" {
@@ -61,11 +61,11 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 		if isSearch(p.lines[j]) {
 			was := p.reply.Truncated
 			next := p.blocks(j, to, name)
-			if next < 0 { // the block is open: go on behind the fence's end
+			if next < 0 { // the block is open: continue after the fence's end
 				if next = p.fenceEnd(f, j, to, false); next < 0 {
 					return to
 				}
-				p.reply.Truncated = was // a mistake, not a cut
+				p.reply.Truncated = was // a mistake, not a truncated reply
 				return next + 1
 			}
 			j, name = next, p.last
@@ -81,15 +81,15 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 	if j < to {
 		return j + 1
 	}
-	// Where the last block is whole, only the fence's end was forgotten.
+	// If the last block is whole, only the fence's end was forgotten.
 	if last := p.lines[p.lastText(i, to)]; !p.complete && !isReplaceEnd(last) && !isTalk(last) {
 		p.cut(name, "the fence of blocks at line %d of the reply is not ended", i+1)
 	}
 	return to
 }
 
-// blocks reads a run of blocks for one path. It returns -1 behind one that is
-// not closed in a fence that goes on; in open text it goes on to the end.
+// blocks reads a run of blocks for one path. It returns -1 after one that is not closed in
+// a fence that continues; in open text it continues to the end.
 func (p *parser) blocks(i, to int, name string) int {
 	e := Edit{Op: Modify, Path: name, Line: i + 1}
 	p.last = name
@@ -123,8 +123,8 @@ func (p *parser) blocks(i, to int, name string) int {
 	return i
 }
 
-// block reads one block from its marker on. end is the line after it, -1 if it
-// is not closed; b is nil if it cannot be understood, which is reported.
+// block reads one block from its marker on. end is the line after it, -1 if it is not
+// closed; b is nil if it cannot be understood, which is reported.
 func (p *parser) block(name string, i, to int) (b *Block, end int) {
 	b = &Block{Line: i + 1}
 	from := blockHeader(b, p.lines, i+1, to)
@@ -147,11 +147,13 @@ func (p *parser) block(name string, i, to int) (b *Block, end int) {
 		if to == len(p.lines) && !p.complete {
 			p.reply.Truncated = true
 		}
-		p.blockProblem(name, i, "the block at line %d of the reply is not closed: >>>>>>> REPLACE is missing", i+1)
+		p.blockProblem(name, i, "the block at line %d of the reply is not closed: >>>>>>> REPLACE is missing",
+			i+1)
 		return nil, -1
 	case len(at) == 0:
-		p.blockProblem(name, i, "the block at line %d of the reply has no ======= line between what to search for "+
-			"and what to put in its place", i+1)
+		p.blockProblem(name, i,
+			"the block at line %d of the reply has no ======= line between what to search for "+
+				"and what to put in its place", i+1)
 		return nil, stop + 1
 	}
 	if !p.divide(b, name, from, stop, at) {
@@ -169,16 +171,15 @@ func (p *parser) blockProblem(name string, i int, format string, args ...any) {
 	p.reply.Problems[len(p.reply.Problems)-1].Lines = []int{i + 1}
 }
 
-// divide cuts a block in two. Where several lines could be the divider, the
-// longest search text that is in the file is the one that was meant; lines like
-// the divider at the edges of the replacement are a slip, unless the file has
-// such lines. One elsewhere leaves the block in doubt.
+// divide splits a block in two. If several lines could be the divider, the longest search
+// text found in the file wins. Lines like the divider at the edges of the replacement are a
+// slip, unless the file has such lines; elsewhere they make the block ambiguous.
 func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
 	cut := at[0]
 	if len(at) > 1 {
 		old, _ := p.files.text(name)
 		m := matcher{lines: splitLines(old)}
-		const most = 4 // more dividers than that are no accident
+		const most = 4 // more dividers are no accident
 		for _, d := range slices.Backward(at[:min(len(at), most)]) {
 			if d > from && len(m.find(p.lines[from:d], butIndent)) > 0 {
 				cut = d
@@ -188,7 +189,7 @@ func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
 	}
 	search := p.lines[from:cut]
 	replace := p.lines[min(stop, blockHeader(&Block{}, p.lines, cut+1, stop)):stop]
-	own := 0 // where the file itself has such lines, so may what replaces them
+	own := 0 // if the file has such lines, so may the replacement
 	for _, t := range search {
 		if isDivider(t) {
 			own++
@@ -210,7 +211,7 @@ func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
 	return own >= 0
 }
 
-// blockHeader skips the lines with which some assistants say where a block is.
+// blockHeader skips the lines in which some assistants give the place of a block.
 func blockHeader(b *Block, lines []string, i, to int) int {
 	for start := i; i < to; i++ {
 		t := strings.TrimSpace(lines[i])

@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// Models that were taught to call tools do so if there are none. A call is read
-// by its arguments, whatever the tool is called and however they are written: a path
-// with content is a file, a path with an old and a new text is a block. A call that
-// has none of these is reported.
+// Models trained on tool calls make them even if no tools are offered. A call is read by
+// its arguments, whatever the tool's name and syntax: a path with content is a file, a path
+// with an old and a new text is a block. Any other call is reported.
 
 const noTools = "line %d of the reply is a tool call, but there are no tools here and nothing of it " +
 	"is carried out: write the edit itself, the path on a line of its own and under it a fence with the " +
 	"complete content or with search and replace blocks"
 
-// callTokens open a call between tokens of a template.
+// callTokens open a call between template tokens.
 var callTokens = pattern(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|` +
 	`functions\.\w+:\d+\s*(?:[<{]|$))`)
 
-// call reports a call between tokens, whose arguments are anything.
+// call reports a call between tokens, whose arguments may be anything.
 func (p *parser) call(t string, i, to int) (next int, ok bool) {
 	if strings.IndexByte("<[f", t[0]) < 0 || !callTokens().MatchString(t) {
 		return i, false
@@ -35,7 +34,7 @@ func (p *parser) call(t string, i, to int) (next int, ok bool) {
 	return i + 1, true
 }
 
-// argumentNames fold the names that tools give to the same thing.
+// argumentNames unify the names that tools give to the same thing.
 var argumentNames = map[string]string{
 	"path": "path", "file": "path", "filepath": "path", "filename": "path", "targetfile": "path",
 	"absolutepath": "path", "relativepath": "path",
@@ -44,14 +43,14 @@ var argumentNames = map[string]string{
 	"text": "content", "newfilecontent": "content",
 	"old": "old", "oldstr": "old", "oldstring": "old", "oldtext": "old", "search": "old", "find": "old",
 	"original": "old", "before": "old", "oldcode": "old",
-	"new": "new", "newstr": "new", "newstring": "new", "newtext": "new", "replace": "new", "replacement": "new",
-	"updated": "new", "after": "new", "newcode": "new",
+	"new": "new", "newstr": "new", "newstring": "new", "newtext": "new", "replace": "new",
+	"replacement": "new",
+	"updated":     "new", "after": "new", "newcode": "new",
 	"patch": "patch", "diff": "patch", "input": "patch", "patchtext": "patch",
 	"command": "tool", "tool": "tool", "name": "tool",
 }
 
-// arguments are those of a call, by the name of what they are. An empty "all"
-// says that every place is meant.
+// arguments are those of a call, by unified name. An empty "all" means every place.
 type arguments map[string]string
 
 func (a arguments) has(names ...string) bool {
@@ -71,16 +70,15 @@ const argumentTags = `path|file_path|filepath|file|filename|target_file|content|
 	`old_string|old|search|find|` +
 	`original|new_str|new_string|new|replace|replacement|updated|diff|patch|command`
 
-// argument is one argument of a call, in the ways that models write them between tags.
+// argument matches an argument of a call, in the ways that models write them between tags.
 var argument = pattern(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</parameter>|` +
 	`<arg_key>\s*([\w-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>|` +
 	`<(` + argumentTags + `)>(.*?)</(?:` + argumentTags + `)>`)
 
-// callEnd is the end of one of several calls.
+// callEnd matches the end of one of several calls.
 var callEnd = pattern(`</(?:\w+:)?(?:invoke|function|tool_call)>`)
 
-// calls carries out what stands between the tags of one or more calls, or of the
-// changes of the file name.
+// calls converts the calls between tags, or the changes of the file name.
 func (p *parser) calls(name, text string, i int) {
 	var found []arguments
 	a, own, end := arguments{}, false, 0 // own: the path is this call's
@@ -96,7 +94,7 @@ func (p *parser) calls(name, text string, i int) {
 			found = append(found, a)
 			name = a["path"]
 			if a, own = (arguments{}), !head; head {
-				name = "" // else it is a further change of the same file
+				name = "" // otherwise a further change of the same file
 			}
 		}
 		own = own || key == "path"
@@ -126,7 +124,7 @@ func (p *parser) calls(name, text string, i int) {
 	}
 }
 
-// jsonIn are the edits of the JSON values in a text.
+// jsonIn returns the edits in the JSON values of a text.
 func jsonIn(text string) (out []arguments) {
 	for at := strings.IndexAny(text, "{["); at >= 0; at = strings.IndexAny(text, "{[") {
 		text = text[at:]
@@ -141,8 +139,8 @@ func jsonIn(text string) (out []arguments) {
 	return out
 }
 
-// jsonCalls finds the edits in a JSON value. What stands above them holds for
-// all: {"path": …, "edits": […]}.
+// jsonCalls returns the edits in a JSON value. Outer arguments apply to all inner ones:
+// {"path": …, "edits": […]}.
 func jsonCalls(v any, above arguments) (out []arguments) {
 	switch v := v.(type) {
 	case []any:
@@ -168,7 +166,7 @@ func jsonCalls(v any, above arguments) (out []arguments) {
 			"replacements", "function"} {
 			inner := v[key]
 			if s, ok := inner.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
-				_ = json.Unmarshal([]byte(s), &inner) // else it is text
+				_ = json.Unmarshal([]byte(s), &inner) // otherwise it is text
 			}
 			out = append(out, jsonCalls(inner, a)...)
 		}
@@ -200,7 +198,7 @@ func (p *parser) carryOut(a arguments, i int) {
 	}
 }
 
-// ended is a text that ends with a whole line.
+// ended returns a text that ends with a whole line.
 func ended(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if s == "" || strings.HasSuffix(s, "\n") {
@@ -209,14 +207,15 @@ func ended(s string) string {
 	return s + "\n"
 }
 
-// jsonEdits reads a fence of JSON that holds edits. Other JSON is an example, and
-// so may be a file given as {"path", "content"}.
+// jsonEdits reads a fence of JSON that holds edits. Other JSON is an example, and so may be
+// a file given as {"path", "content"}.
 func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
 	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" ||
 		strings.IndexByte("{[", strings.TrimSpace(p.lines[first])[0]) < 0 {
 		return false
 	}
-	d := json.NewDecoder(strings.NewReader(cutTokens(strings.TrimSpace(strings.Join(p.lines[first:end], "\n")))))
+	d := json.NewDecoder(
+		strings.NewReader(cutTokens(strings.TrimSpace(strings.Join(p.lines[first:end], "\n")))))
 	var v any
 	if d.Decode(&v) != nil {
 		return false

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// Change is one file's part of a proposal, resolved against the file as it
-// stands: the exact bytes before and after. Nothing has been written yet.
+// Change is one file's part of a proposal, resolved against the current file: the exact
+// bytes before and after. Nothing has been written yet.
 type Change struct {
 	Op Op
 	// Path is the file's path after the change (before it, for Delete):
@@ -16,36 +16,36 @@ type Change struct {
 	From string
 	// Old are the bytes before, nil for Create; New those after, nil for Delete.
 	Old, New []byte
-	// Mode are the permission bits after the change: those of the old file, or
-	// 0 for a new file, which leaves the choice to the writer (0o644).
+	// Mode are the permission bits after the change: those of the old file, or 0 for a new
+	// file, which leaves the choice to the writer (0o644).
 	Mode fs.FileMode
 }
 
-// Problem is a part of a reply that cannot be applied, described so that its
-// author can fix it.
+// Problem is a part of a reply that cannot be applied, described so that its author can fix
+// it.
 type Problem struct {
-	// Path is the file concerned, "" where the part names none.
+	// Path is the file concerned, "" if unknown.
 	Path string `json:",omitempty"`
-	// Reason is a sentence for the author of the reply: what is wrong, and for a
-	// search block that was not found, the block and the nearest text.
+	// Reason is a sentence for the author of the reply: what is wrong, and for a search
+	// block that was not found, the block and the nearest text.
 	Reason string
-	// Kind says what follows from the problem.
+	// Kind classifies the problem.
 	Kind ProblemKind `json:",omitempty"`
-	// Lines are those of the blocks concerned, see [Block.Line]. Without any, all
-	// of what the reply does to the file is concerned.
+	// Lines identify the blocks concerned, see [Block.Line]. Without any, the problem
+	// concerns all edits of the file.
 	Lines []int `json:",omitempty"`
 }
 
-// ProblemKind classifies problems by what follows from them. With "" nothing of
-// the reply should be applied, but what is [Reply.Sound] may be kept.
+// ProblemKind classifies problems. With "" nothing of the reply should be applied, but
+// [Reply.Sound] edits may be kept.
 type ProblemKind string
 
-// Protected marks a part that was dropped because its path leads out of the
-// root. The rest of the reply is sound and may be applied without it.
+// Protected marks a part that was dropped because its path is outside the root. The rest of
+// the reply may be applied without it.
 const Protected ProblemKind = "protected"
 
-// NoEdit marks the one problem of a reply without anything that looks like an
-// edit: its author may have meant that there is nothing to do.
+// NoEdit marks the only problem of a reply without any edits: its author may mean that
+// there is nothing to do.
 const NoEdit ProblemKind = "none"
 
 func problemOf(p string, err error) Problem {

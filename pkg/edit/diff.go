@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// isDiffStart tells the header of a unified diff outside of fences.
+// isDiffStart reports the header of a unified diff outside of fences.
 func isDiffStart(lines []string, i, to int) bool {
 	return strings.HasPrefix(lines[i], "diff --git ") || strings.HasPrefix(lines[i], "Index: ") ||
 		isFileHeader(lines, i, to)
 }
 
-// isFileHeader tells "--- old" and "+++ new" from lines of a hunk that look
-// so, by what follows.
+// isFileHeader tells "--- old" and "+++ new" from similar lines of a hunk, by what follows.
 func isFileHeader(lines []string, i, to int) bool {
 	if !strings.HasPrefix(lines[i], "--- ") || i+1 >= to || !strings.HasPrefix(lines[i+1], "+++ ") {
 		return false
@@ -40,7 +39,7 @@ func (p *parser) isDiff(f fenceLine, name string, first, end int) bool {
 		strings.HasPrefix(p.lines[first], "@@ ")
 }
 
-// fileDiff is one file's part while it is read.
+// fileDiff is one file's part of a diff.
 type fileDiff struct {
 	old, new         string
 	line             int
@@ -50,8 +49,8 @@ type fileDiff struct {
 	blocks           []Block
 }
 
-// diff reads the files of a unified diff, in a fence or in open text; name is the
-// path that stands above it.
+// diff reads the files of a unified diff, in a fence or in open text; name is the path in
+// the text above it.
 func (p *parser) diff(i, to int, name string, fenced bool) int {
 	var f *fileDiff
 	known, start := false, i
@@ -64,7 +63,8 @@ func (p *parser) diff(i, to int, name string, fenced bool) int {
 			f = &fileDiff{line: i + 1}
 			i = max(p.diffHead(f, i, to), i+1) - 1
 			continue
-		case strings.HasPrefix(t, "@@"), fenced && !blank && isBodyLine(t) && (f == nil || len(f.blocks) == 0):
+		case strings.HasPrefix(t, "@@"),
+			fenced && !blank && isBodyLine(t) && (f == nil || len(f.blocks) == 0):
 			if f == nil {
 				f = &fileDiff{line: i + 1}
 			}
@@ -79,8 +79,9 @@ func (p *parser) diff(i, to int, name string, fenced bool) int {
 		}
 	}
 	if known = p.addDiff(f, name, fenced) || known; fenced && !known {
-		p.maybe = append(p.maybe, Problem{Reason: fmt.Sprintf("the diff at line %d of the reply names no file: "+
-			"begin it with --- and +++ lines", start)})
+		p.maybe = append(p.maybe,
+			Problem{Reason: fmt.Sprintf("the diff at line %d of the reply names no file: "+
+				"begin it with --- and +++ lines", start)})
 		if f != nil {
 			p.unplacedDiff(f.blocks, start)
 		}
@@ -88,7 +89,7 @@ func (p *parser) diff(i, to int, name string, fenced bool) int {
 	return i
 }
 
-// diffHead reads the lines that say which file the hunks are of.
+// diffHead reads the lines that name the file of the hunks.
 func (p *parser) diffHead(f *fileDiff, i, to int) int {
 	for start := i; i < to; i++ {
 		t := p.lines[i]
@@ -125,7 +126,7 @@ func (p *parser) diffHead(f *fileDiff, i, to int) int {
 	return i
 }
 
-// headWords begin other lines of a head.
+// headWords begin other header lines.
 var headWords = wordSet("index Index: old similarity dissimilarity")
 
 const devNull = "/dev/null"
@@ -137,11 +138,11 @@ func fileMode(t string) fs.FileMode {
 	return 0
 }
 
-// headerPath is the path of a header line: quoted as git does, or up to a tab.
+// headerPath returns the path of a header line: quoted as git does, or up to a tab.
 func headerPath(t string) string {
 	t = strings.TrimSpace(t)
 	if strings.HasPrefix(t, `"`) {
-		if s, err := strconv.Unquote(t[:1+strings.LastIndexByte(t, '"')]); err == nil { // git quotes as C does
+		if s, err := strconv.Unquote(t[:1+strings.LastIndexByte(t, '"')]); err == nil { // git quotes like C
 			return s
 		}
 	}
@@ -150,8 +151,8 @@ func headerPath(t string) string {
 	return t
 }
 
-// gitPaths divides "a/x b/x", where x may hold blanks but both are the same
-// unless headers below say more.
+// gitPaths splits "a/x b/x". x may have spaces; both are the same unless later headers say
+// otherwise.
 func gitPaths(t string) (old, new string) {
 	if n := len(t) / 2; n > 2 && t[n] == ' ' && t[1:n] == t[n+2:] {
 		return stripSides(t[:n], t[n+1:])
@@ -163,7 +164,7 @@ func gitPaths(t string) (old, new string) {
 	return stripSides(a, b)
 }
 
-// stripSides drops git's a/ and b/, which are there on both sides or on neither.
+// stripSides drops git's a/ and b/, which are on both sides or on neither.
 func stripSides(old, new string) (string, string) {
 	old, new = cleanPath(old), cleanPath(new)
 	a, ok1 := strings.CutPrefix(old, "a/")
@@ -174,7 +175,7 @@ func stripSides(old, new string) (string, string) {
 	return cleanPath(old), cleanPath(new)
 }
 
-// addDiff turns what was read of a file into an edit, and reports whether it names one.
+// addDiff turns a file's diff into an edit, and reports whether it names a file.
 func (p *parser) addDiff(f *fileDiff, name string, fenced bool) bool {
 	if f == nil {
 		return false

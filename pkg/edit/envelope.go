@@ -18,11 +18,12 @@ const (
 func isEnvelope(t string) bool { return t == beginPatch || isEnvelopeFile(t) }
 
 func isEnvelopeFile(t string) bool {
-	return strings.HasPrefix(t, addFile) || strings.HasPrefix(t, updateFile) || strings.HasPrefix(t, deleteFile)
+	return strings.HasPrefix(t, addFile) || strings.HasPrefix(t, updateFile) ||
+		strings.HasPrefix(t, deleteFile)
 }
 
-// envelope reads from the first *** line to *** End Patch. Within a fence its
-// end serves as well; in open text without one the envelope is cut off.
+// envelope reads from the first *** line to *** End Patch. The end of a fence serves as
+// well; in open text an envelope without an end is truncated.
 func (p *parser) envelope(i, to int) int {
 	p.pend = nil
 	opened := strings.TrimSpace(p.lines[i]) == beginPatch
@@ -46,7 +47,7 @@ func (p *parser) envelope(i, to int) int {
 			}
 		}
 	}
-	// Who leaves out the beginning leaves out the end.
+	// Whoever leaves out the beginning leaves out the end.
 	if to == len(p.lines) && opened && !p.complete &&
 		strings.TrimSpace(p.lines[p.lastText(0, to)]) != endOfFile {
 		p.cut("", "%s is missing", endPatch)
@@ -100,7 +101,7 @@ func (p *parser) envelopeFile(t string, i, to int) int {
 	return end
 }
 
-// sectionEnds reports whether line i is behind the section of a file.
+// sectionEnds reports whether line i is after the section of a file.
 func (p *parser) sectionEnds(i int) bool {
 	text := p.lines[i]
 	t := strings.TrimSpace(text)
@@ -117,8 +118,8 @@ func (p *parser) sectionEnds(i int) bool {
 	return t == endPatch || t == beginPatch || isEnvelopeFile(t)
 }
 
-// addedText is the content of a new file: lines with a plus, or, where none
-// has it, the lines as they stand. Blank lines at the end belong to the patch.
+// addedText returns the content of a new file: lines with a plus, or, if none has one, all
+// lines. Empty lines at the end belong to the patch.
 func (p *parser) addedText(from, end int) string {
 	lines := p.lines[from:end]
 	plus := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "+") })

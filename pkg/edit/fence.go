@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// fence reads what a fence holds: blocks, a diff, a patch, commands, JSON, a
-// file's complete content, or an explanation.
+// fence reads what a fence holds: blocks, a diff, a patch, commands, JSON, a whole file, or
+// an explanation.
 func (p *parser) fence(f fenceLine, i, to, depth int) int {
 	if f.path == "" && isToken(f.word) && p.isFile(f.word) {
 		f.path = f.word
@@ -39,9 +39,8 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 	return end + 1
 }
 
-// endsEarly reports whether a file's fence that seems to end at line end may go
-// on behind it: other text follows at once, and there is a further fence line
-// before the next file.
+// endsEarly reports whether a file's fence may continue after its apparent end: other text
+// follows at once, and there is another fence line before the next file.
 func (p *parser) endsEarly(f fenceLine, name string, end, to int) bool {
 	if end+1 >= to {
 		return false
@@ -59,7 +58,7 @@ func (p *parser) endsEarly(f fenceLine, name string, end, to int) bool {
 	return false
 }
 
-// beginsOther reports whether a line begins something else than content.
+// beginsOther reports whether a line begins something other than content.
 func (p *parser) beginsOther(t string) bool {
 	return isFence(t) || isSearch(t) || isEnvelope(t) || strings.ContainsAny(t[:1], "<#*-") ||
 		p.directives(t, 0) != nil || isSummary(t)
@@ -78,23 +77,24 @@ func (p *parser) headsFence(i, to int) bool {
 	return ok
 }
 
-// unclosed reads a fence that the reply does not close. Models forget the last
-// one; but a server may also have cut the text without a word. So what it holds
-// counts only where the reply is known to have come to its end.
+// unclosed reads a fence that the reply does not close. Models forget the last one, but a
+// server may also have cut the text silently. So its content counts only if the reply is
+// known to be complete.
 func (p *parser) unclosed(f fenceLine, i, to int) int {
 	edits := len(p.reply.Edits)
 	p.content(f, i, to, deepest)
 	if added := p.reply.Edits[edits:]; p.complete && len(added) == 1 && added[0].Op == Write &&
 		!isProse(added[0].Path) && isTalk(p.lines[p.lastText(i, to)]) {
-		p.problem(added[0].Path, "the fence at line %d of the reply is not closed, and text that is no content "+
-			"seems to follow: close the fence where the content ends", i+1)
+		p.problem(added[0].Path,
+			"the fence at line %d of the reply is not closed, and text that is no content "+
+				"seems to follow: close the fence where the content ends", i+1)
 	} else if !p.complete {
 		p.cut("", "the fence at line %d of the reply is not closed", i+1)
 	}
 	return to
 }
 
-// content reads the lines of a fence that is no fence of blocks.
+// content reads the lines of a fence without blocks.
 func (p *parser) content(f fenceLine, i, end, depth int) {
 	p.dedent(i+1, end, f.indent)
 	first := p.firstText(i+1, end)
@@ -122,8 +122,8 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	case name == "":
 		p.unnamed(f, i, first, end, depth)
 	case q != nil && isShell(f.lang) && !p.mayBeScript(name, first, end):
-		// A command, or its output, under a heading that happens to name a file, or
-		// content that is marked as commands.
+		// A command, or its output, under a heading that happens to name a file, or content
+		// marked as commands.
 		p.commands(i+1, end, depth)
 		if old, _ := p.files.text(name); !q.head || alike(old, linesText(p.lines[i+1:end])) {
 			p.unplaced(f, i, end, name)
@@ -142,22 +142,22 @@ func (p *parser) mayBeScript(name string, first, end int) bool {
 		first < end && strings.HasPrefix(p.lines[first], "#!"))
 }
 
-// commented is the path that a comment in the first line of a fence gives, and
-// the line at which the content begins.
+// commented returns the path in a comment on the first line of a fence, and the line where
+// the content begins.
 func (p *parser) commented(f fenceLine, first int) (name string, from int) {
 	name, ok := commentPath(p.lines[first])
 	if !ok || isShell(f.lang) {
 		return "", first
 	}
-	// The comment belongs to the file only if it begins with it already.
+	// The comment belongs to the file only if the file already begins with it.
 	if old, _ := p.files.text(name); old != "" && firstLine(old) == strings.TrimSpace(p.lines[first]) {
 		return name, first
 	}
 	return name, first + 1
 }
 
-// unnamed reads a fence without a path: it is wrapped around a reply, holds
-// commands or JSON, or explains something.
+// unnamed reads a fence without a path: it wraps a reply, holds commands or JSON, or
+// explains something.
 func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 	if first >= end || p.jsonEdits(f, i, first, end) {
 		return
@@ -174,7 +174,7 @@ func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 	if isShell(f.lang) || f.lang == "" && hereDoc().MatchString(p.lines[first]) {
 		p.commands(i+1, end, depth)
 	}
-	// A path in its first line may be its own, unless it begins a list of them.
+	// A path on its first line may be its own, unless it begins a list of paths.
 	name := ""
 	if n, ok := pathLine(p.lines[first]); ok && !n.set && first+1 < end && !isShell(f.lang) {
 		if _, list := pathLine(p.lines[first+1]); !list {
@@ -192,7 +192,7 @@ func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 	p.unplaced(f, i, end, name)
 }
 
-// wraps reports whether lines hold edits of their own.
+// wraps reports whether lines contain edits.
 func (p *parser) wraps(i, end int) bool {
 	return slices.ContainsFunc(p.lines[i:end], func(l string) bool {
 		t := strings.TrimSpace(l)
@@ -206,7 +206,7 @@ func (p *parser) addWhole(name string, i int, lines []string) {
 	p.add(Edit{Op: Write, Path: name, Content: uncdata(linesText(lines)), Line: i + 1})
 }
 
-// uncdata takes the marks of a CDATA section off a text that they enclose.
+// uncdata removes the marks of a CDATA section around a text.
 func uncdata(s string) string {
 	body, ok := strings.CutPrefix(strings.TrimLeft(s, " \t\r\n"), "<![CDATA[")
 	if ok {
@@ -218,14 +218,14 @@ func uncdata(s string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(body, "\r"), "\n")
 }
 
-// dedent takes the indentation of a fence off its lines.
+// dedent removes the indentation of a fence from its lines.
 func (p *parser) dedent(from, end, indent int) {
 	for i := from; indent > 0 && i < end; i++ {
 		p.lines[i] = p.lines[i][min(indent, len(indentOf(p.lines[i]))):]
 	}
 }
 
-// commentPath reads a path from a comment that holds nothing else.
+// commentPath returns the path in a comment that holds nothing else.
 func commentPath(text string) (string, bool) {
 	t := strings.TrimSpace(text)
 	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{/*", "*/}"}, {"//", ""}, {"#", ""},

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A model that changes one function often gives that function under the path,
-// as if it were the file. Taken for the whole file it deletes the rest, and
-// every test of what is left stays green.
+// A model that changes one function often returns just that function under the path, as if
+// it were the file. Taken as the whole file it would delete the rest, and the tests of what
+// is left would stay green.
 
-// fragment says why whole content is only a part of the file, or "".
+// fragment explains why whole content is only a part of the file, or returns "".
 func fragment(c Change, old, content string, edits []Edit) string {
 	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Op != Write {
 		return ""
@@ -22,10 +22,10 @@ func fragment(c Change, old, content string, edits []Edit) string {
 	lost := 1 - float64(len(now))/float64(len(was))
 	inner := indented(now[0]) && !indented(was[0])
 	if lost <= 0.15 && !inner {
-		return "" // as large files mostly are, without a look at all lines
+		return "" // as most large files, without comparing all lines
 	}
 	if !inner && len(now) >= len(was)-imports(was, now) {
-		return "" // line for line, without what is imported no more
+		return "" // line by line, without unused imports
 	}
 	head, tail, kept := overlap(was, now)
 	var what string
@@ -49,7 +49,7 @@ func fragment(c Change, old, content string, edits []Edit) string {
 		"are to go stand in a SEARCH part", c.Path, what, len(now), len(was))
 }
 
-// solid are the lines with text.
+// solid returns the non-empty lines.
 func solid(s string) []string {
 	var out []string
 	for _, l := range strings.Split(s, "\n") {
@@ -62,8 +62,8 @@ func solid(s string) []string {
 
 func indented(l string) bool { return l[0] == ' ' || l[0] == '\t' }
 
-// imports counts the lines at the head of the old text that begin a file of their kind,
-// and are not in the new one.
+// imports counts the import lines at the head of the old text that are missing in the new
+// one.
 func imports(was, now []string) (n int) {
 	for n < len(was)-1 && outset().MatchString(was[n]) && !slices.Contains(now, was[n]) {
 		n++
@@ -71,8 +71,8 @@ func imports(was, now []string) (n int) {
 	return n
 }
 
-// overlap reports whether the first and the last lines of the old text are lost
-// with nothing in their place, and how many lines of the new one are old.
+// overlap reports whether the first and the last lines of the old text are lost without
+// replacement, and how many old lines the new one keeps.
 func overlap(was, now []string) (head, tail bool, kept int) {
 	in := make(map[string]int)
 	for _, l := range was {
@@ -95,6 +95,6 @@ func overlap(was, now []string) (head, tail bool, kept int) {
 	return missing(was[0]), missing(was[end]), kept
 }
 
-// outset is what a file may begin with, also one that hands everything on to another.
+// outset matches what a file may begin with, including one that only re-exports another.
 var outset = pattern(`^\W|^export\s*[{*]|^(?:import|from|module|require\w*|include\w*|use|using|` +
 	`package|namespace|source|exec|load|mod|pub\s+(?:use|mod)|set|echo|return)\b|\brequire\(`)

@@ -13,29 +13,28 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// ErrOutside says that a path is not one inside the root.
+// ErrOutside means that a path is not inside the root.
 var ErrOutside = errors.New("is not a path inside the repository")
 
 var errLink = fmt.Errorf("%w: a symbolic link on the way leads out", ErrOutside)
 
-// Lister is a file system that can name its regular files faster than a walk,
-// or that has others than those it finds. It serves to guess what a wrong path
-// was meant for.
+// Lister is a file system that can list its regular files faster than a walk, or that has
+// more than it lists. The list is used to guess what a wrong path means.
 type Lister interface {
 	fs.FS
 	Files() ([]string, error)
 }
 
-// Rooted is a file system that knows where its root is: absolute paths of a
-// reply that lie below it are taken as relative ones.
+// Rooted is a file system that knows its root: absolute paths below it count as relative
+// ones.
 type Rooted interface {
 	fs.FS
-	// Root is the absolute path of the root, with forward slashes.
+	// Root returns the absolute path of the root, with forward slashes.
 	Root() string
 }
 
-// DirFS is the directory root as a file system for [Parse] and [Resolve]. Unlike
-// that of [os.DirFS], no symbolic link leads out of it: what would has [ErrOutside].
+// DirFS returns the directory root as a file system for [Parse] and [Resolve]. Unlike with
+// [os.DirFS], no symbolic link leads out of it; such a link fails with [ErrOutside].
 func DirFS(root string) fs.FS { return dirFS(root) }
 
 type dirFS string
@@ -57,7 +56,7 @@ func (d dirFS) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// Stat implements [fs.StatFS]: a file that cannot be opened has an entry all the same.
+// Stat implements [fs.StatFS]. It also works for a file that cannot be opened.
 func (d dirFS) Stat(name string) (fs.FileInfo, error) {
 	root, err := os.OpenRoot(string(d))
 	if err != nil {
@@ -68,8 +67,8 @@ func (d dirFS) Stat(name string) (fs.FileInfo, error) {
 	return info, outside(err)
 }
 
-// outside names the errors of [os.Root] itself, which it gives no name to:
-// whatever the system refuses has a number.
+// outside recognizes errors of [os.Root] itself, which have no name: errors of the system
+// have a number.
 func outside(err error) error {
 	var at *fs.PathError
 	var number syscall.Errno
@@ -80,13 +79,13 @@ func outside(err error) error {
 	return err
 }
 
-// absent reports whether err says that there is no such file, which includes a
-// path that leads through something that is no directory.
+// absent reports whether err means that there is no such file, including a path through
+// something that is not a directory.
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || isNotDir(err)
 }
 
-// files asks a file system, most things once.
+// files queries a file system and caches the results.
 type files struct {
 	fsys   fs.FS
 	texts  map[string]string
@@ -118,7 +117,7 @@ func (f *files) there(p string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// text is the content of a file as a reply names it, "" where it cannot be read.
+// text returns the content of a file named in a reply, "" if it cannot be read.
 func (f *files) text(p string) (string, bool) {
 	p = f.twin(path.Clean(p))
 	s, ok := f.texts[p]
@@ -131,13 +130,13 @@ func (f *files) text(p string) (string, bool) {
 	return s, ok
 }
 
-// quotes reports whether a text stands in a file.
+// quotes reports whether a file contains a text.
 func (f *files) quotes(p, text string) bool {
 	s, ok := f.text(p)
 	return ok && strings.Contains(squeezed(s), squeezed(text))
 }
 
-// mostFiles bounds the list of files; in a larger tree some are not in it.
+// mostFiles bounds the list of files; a larger tree is listed in part.
 const mostFiles = 50_000
 
 // names lists the regular files once, without git's own and installed packages.
@@ -153,7 +152,7 @@ func (f *files) names() []string {
 	_ = fs.WalkDir(f.fsys, ".", func(p string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil //nolint:nilerr // what cannot be read is not in the list
+			return nil //nolint:nilerr // //nolint:nilerr // unreadable files are not listed
 		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules"):
 			return fs.SkipDir
 		case len(f.list) == mostFiles:
@@ -166,9 +165,8 @@ func (f *files) names() []string {
 	return f.list
 }
 
-// twin is a path in the Unicode form that the file system has it in: a name with
-// an accent can be written in two ways, and a reply has the one, the disk perhaps
-// the other.
+// twin returns a path in the Unicode form used by the file system: an accented name can be
+// written in two ways, and the reply may use the other one.
 func (f *files) twin(p string) string {
 	if norm.NFC.IsNormalString(p) && norm.NFD.IsNormalString(p) || !fs.ValidPath(p) || f.exists(p) {
 		return p

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// errorPathNotFound is what Windows says when a parent of a path is missing or a file.
+// errorPathNotFound is the Windows error for a parent that is missing or a file.
 const errorPathNotFound = syscall.Errno(3)
 
 func isNotDir(err error) bool { return errors.Is(err, errorPathNotFound) }

@@ -6,11 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// withOwn puts the bytes of a file that a reply cannot show back into its new text:
-// its own line ends, and what is no UTF-8, of which each run is U+FFFD, as it was
-// shown, or what the author took it for. Lines that stay get them by their place,
-// changed ones by that of the line that they replace. What cannot be put back is
-// refused.
+// withOwn restores bytes of a file that a reply cannot show: its line ends, and invalid
+// UTF-8, of which each run is shown as U+FFFD. Unchanged lines get them back by position,
+// changed ones from the line that they replace. If that fails, the edit is refused.
 func withOwn(name, old, now string) (string, error) {
 	was, is := splitLines(old), splitLines(now)
 	ops := align(bare(was), bare(is))
@@ -18,7 +16,7 @@ func withOwn(name, old, now string) (string, error) {
 		ops = align(keys(was), keys(is))
 	}
 	i, j := 0, 0
-	gone := 0 // the first line of those dropped that no new line has taken the place of
+	gone := 0 // the first dropped line that no new line has replaced
 	for _, op := range ops {
 		switch op {
 		case keep:
@@ -40,8 +38,10 @@ func withOwn(name, old, now string) (string, error) {
 				text = is[j].text
 			} else if strings.ContainsRune(text, utf8.RuneError) && utf8.ValidString(text) || hasRune(text) &&
 				!hasRune(old) {
-				return "", fmt.Errorf("%s is not in UTF-8, so that the new text cannot be put into it: %s. Leave "+
-					"lines with characters that are not ASCII as they are, and write the new ones in ASCII", name,
+				return "", fmt.Errorf(
+					"%s is not in UTF-8, so that the new text cannot be put into it: %s. Leave "+
+						"lines with characters that are not ASCII as they are, and write the new ones in ASCII",
+					name,
 					clip(strings.TrimSpace(text)))
 			}
 			is[j].text = text
@@ -55,7 +55,7 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// hasRune reports whether a text holds a proper character beyond ASCII.
+// hasRune reports whether a text has a valid non-ASCII character.
 func hasRune(s string) bool {
 	for i, r := range s {
 		if r >= utf8.RuneSelf && r != utf8.RuneError && utf8.ValidString(s[i:i+utf8.RuneLen(r)]) {
@@ -65,7 +65,7 @@ func hasRune(s string) bool {
 	return false
 }
 
-// keys are the texts of lines with one sign for each run of what is not ASCII.
+// keys returns the lines with one sign for each run of non-ASCII characters.
 func keys(ls []line) []string {
 	out := make([]string, len(ls))
 	for i, l := range ls {
@@ -78,7 +78,7 @@ func keys(ls []line) []string {
 	return out
 }
 
-// runs divides a text into its ASCII parts and the runs between them.
+// runs splits a text into its ASCII parts and the runs between them.
 func runs(s string) (parts, between []string) {
 	for {
 		i := strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
@@ -93,8 +93,8 @@ func runs(s string) (parts, between []string) {
 	}
 }
 
-// refilled is a changed line with the bytes of the line that it replaces, where
-// both have as many runs of them.
+// refilled returns a changed line with the bytes of the line that it replaces, if both have
+// equally many runs.
 func refilled(now, was string) string {
 	parts, marks := runs(now)
 	_, bytes := runs(was)

@@ -9,24 +9,24 @@ import (
 type hunkReader struct {
 	lines []string
 	to    int
-	// inText reports whether the hunks stand in open text, which may go on behind them;
-	// else all lines belong to them.
+	// inText is set if the hunks are in open text, which may continue after them. Otherwise
+	// all lines belong to them.
 	inText bool
-	// envelope reports whether no heads of files stand between the hunks.
+	// envelope is set if there are no file headers between the hunks.
 	envelope bool
 }
 
-// hunk gathers the lines of one.
+// hunk collects the lines of one hunk.
 type hunk struct {
 	Block
 	search, replace     []string
 	last                byte
 	changed             bool
-	oldLeft, newLeft    int // by its counts, -1 if there are none
+	oldLeft, newLeft    int // from its header, -1 if unknown
 	tellsEnd, bareAtEnd bool
 }
 
-// read reads one hunk; a body without its @@ line is taken as one, too.
+// read reads one hunk. A body without its @@ line is accepted.
 func (r *hunkReader) read(i int) (blocks []Block, next int) {
 	h := hunk{Block: Block{Line: i + 1}, oldLeft: -1, newLeft: -1}
 	for ; i < r.to && isHunkHead(r.lines[i]); i++ {
@@ -58,21 +58,22 @@ func isHunkHead(t string) bool {
 	return strings.HasPrefix(t, "@@") || strings.HasPrefix(t, " ") && strings.TrimSpace(t) == "@@"
 }
 
-// ends reports whether line i is behind the hunk.
+// ends reports whether line i is after the hunk.
 func (r *hunkReader) ends(h *hunk, i int) bool {
 	t := r.lines[i]
 	if isHunkHead(t) {
 		return true
 	}
-	if !r.envelope && isDiffStart(r.lines, i, r.to) && !(h.oldLeft > 0 && h.newLeft > 0 && r.changesDashes(i)) {
+	if !r.envelope && isDiffStart(r.lines, i, r.to) &&
+		!(h.oldLeft > 0 && h.newLeft > 0 && r.changesDashes(i)) {
 		return true
 	}
 	if !r.inText {
 		return false
 	}
 	if strings.TrimSpace(t) == "" {
-		// A line that begins with a dash and a space is one of a list, unless by the
-		// counts of the hunk old lines are to come.
+		// A line that begins with a dash and a space is a list item, unless the counts of
+		// the hunk say that old lines are missing.
 		goesOn := i+1 < r.to && isBodyLine(r.lines[i+1]) &&
 			(h.oldLeft > 0 || !strings.HasPrefix(r.lines[i+1], "- "))
 		return h.oldLeft == 0 && h.newLeft == 0 || !goesOn
@@ -80,8 +81,8 @@ func (r *hunkReader) ends(h *hunk, i int) bool {
 	return !isBodyLine(t)
 }
 
-// changesDashes tells a line "-- x" that becomes "++ y" from the head of the
-// next file, within a hunk that is not complete by its counts: no hunk follows.
+// changesDashes tells a line "-- x" that becomes "++ y" from the header of the next file,
+// within a hunk that is incomplete by its counts: no hunk follows.
 func (r *hunkReader) changesDashes(i int) bool {
 	return strings.HasPrefix(r.lines[i], "--- ") && (i+2 >= r.to || !strings.HasPrefix(r.lines[i+2], "@@"))
 }
@@ -125,7 +126,7 @@ func (h *hunk) add(op byte, text string) {
 	h.last = op
 }
 
-// blocks is the hunk as a block; a hunk of mere context changes nothing.
+// blocks returns the hunk as a block; a hunk of only context changes nothing.
 func (h *hunk) blocks() []Block {
 	if !h.changed {
 		return nil

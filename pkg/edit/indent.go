@@ -12,15 +12,14 @@ func indentOf(s string) string {
 var errIndent = errors.New("matches only without regard to indentation, and differently from line to " +
 	"line, so the indentation of the new lines is not known: copy the lines with their indentation")
 
-// reindenter carries the indentation of a reply over to that of the file: from
-// lines that correspond it learns which indentation stands for which. What goes
-// deeper than those goes on as is, if that is in the file's characters, or
-// with a tab for as many blanks as elsewhere.
+// reindenter converts the indentation of a reply to that of the file. It learns from
+// matching lines which indentation stands for which. Deeper indentation stays as is if it
+// uses the file's characters; otherwise it becomes a tab for as many spaces as elsewhere.
 func reindenter(search []string, file []line) func(string) (string, error) {
 	known := make(map[string]string)
 	unsure := make(map[string]bool)
-	all := ""  // the file's characters
-	width := 0 // of a tab of the file in blanks of the reply, where all lines agree
+	all := ""  // the file's indentation characters
+	width := 0 // spaces of the reply for a tab of the file, if all lines agree
 	for i, t := range search {
 		if strings.TrimSpace(t) == "" || strings.TrimSpace(file[i].text) == "" {
 			continue

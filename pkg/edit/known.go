@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// A path that is nearly one of a file that is there was meant for that file. A
-// model that leaves a folder out, or writes a name in another case, makes a
-// second file besides the first, and every check goes on testing the first.
+// A path that is nearly that of an existing file was meant for that file. A model that
+// omits a folder, or changes the case of a name, would create a second file next to the
+// first, and every check would keep testing the first.
 
-// visible is a path with plain hyphens and without invisible characters.
+// visible returns a path with plain hyphens and without invisible characters.
 func visible(p string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -27,10 +27,10 @@ func visible(p string) string {
 	}, p)
 }
 
-// folded is a path without what is easily mistaken: case, and what is not visible.
+// folded is a path without what is easily mistaken: case and invisible characters.
 func folded(p string) string { return strings.ToLower(visible(p)) }
 
-// known is the file that a path was probably meant for, or "".
+// known returns the file that a path was probably meant for, or "".
 func (t *tree) known(p string) string {
 	if s := t.suffix(p); s != "" {
 		return s
@@ -40,16 +40,17 @@ func (t *tree) known(p string) string {
 		if n := likeness(f, p); f != p && n > most {
 			best, most = f, n
 		} else if n == most {
-			best = "" // several are as good
+			best = "" // several match equally well
 		}
 	}
 	if !t.files.there(best) {
-		return "" // a list may be older than the files
+		return "" // the list may be outdated
 	}
 	return best
 }
 
-// suffix is a file whose path is the end of p, or p without what cannot be seen.
+// suffix returns a file whose path is a suffix of p, or equals p without invisible
+// characters.
 func (t *tree) suffix(p string) string {
 	if v := visible(p); v != p && t.files.there(v) {
 		return v
@@ -62,7 +63,7 @@ func (t *tree) suffix(p string) string {
 	return ""
 }
 
-// likeness says how much a file's path speaks for being what p means; 0 is not at all.
+// likeness rates how likely a file's path is what p means; 0 is not at all.
 func likeness(f, p string) int {
 	fold, want := folded(f), folded(p)
 	switch {
@@ -89,10 +90,9 @@ func (t *tree) didYouMean(p string) string {
 	return ""
 }
 
-// misplaced tells a new file that was probably meant for one that is there: its path
-// differs in case or by what cannot be seen, or it is a version of that file in a
-// folder out of nowhere. A reply that says that the file is new may well begin with
-// a copy of its neighbour.
+// misplaced reports a new file that was probably meant for an existing one: its path
+// differs in case or invisible characters, or it is a version of that file in a new folder.
+// A reply that says that the file is new may well begin with a copy of its neighbor.
 func (t *tree) misplaced(c Change, by []Edit, changes []Change) string {
 	if c.Op != Create {
 		return ""
@@ -113,13 +113,13 @@ func (t *tree) misplaced(c Change, by []Edit, changes []Change) string {
 			"path exactly; "+
 			"to have the file at a new path write RENAME old -> new", c.Path, s)
 	case visible(c.Path) != c.Path:
-		return fmt.Sprintf("the path %q of the new file holds characters that cannot be seen or told from others; "+
-			"did you mean %s?", c.Path, visible(c.Path))
+		return fmt.Sprintf("the path %q of the new file holds characters that cannot be seen or told from "+
+			"others; did you mean %s?", c.Path, visible(c.Path))
 	}
 	return ""
 }
 
-// alike tells content that is a version of a file: most of its lines stand there.
+// alike reports whether content is a version of a file: it has most of its lines.
 func alike(old, now string) bool {
 	has := make(map[string]bool)
 	for _, l := range strings.Split(old, "\n") {

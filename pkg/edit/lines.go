@@ -8,16 +8,16 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// pattern is a regular expression, compiled when it is first asked for.
+// pattern is a regular expression, compiled on first use.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// line is one line of a file: its text and its own line end ("\n", "\r\n", or
-// "" at the end of a file).
+// line is one line of a file: its text and its line end ("\n", "\r\n", or "" at the end of
+// a file).
 type line struct{ text, end string }
 
-// splitLines cuts s after each LF. A lone CR is part of a line.
+// splitLines splits s after each LF. A lone CR is part of a line.
 func splitLines(s string) []line {
 	if s == "" {
 		return nil
@@ -53,7 +53,7 @@ func joinLines(ls []line) string {
 	return b.String()
 }
 
-// texts are the lines of a block, without line ends.
+// texts returns the lines of a block, without line ends.
 func texts(s string) []string {
 	if s == "" {
 		return nil
@@ -61,8 +61,8 @@ func texts(s string) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// lineEnd is the line end that most lines use, LF on a tie or in an empty file,
-// and whether both kinds occur.
+// lineEnd returns the line end of most lines, LF on a tie or in an empty file, and whether
+// both kinds occur.
 func lineEnd(ls []line) (end string, mixed bool) {
 	lf, crlf := 0, 0
 	for _, l := range ls {
@@ -79,7 +79,7 @@ func lineEnd(ls []line) (end string, mixed bool) {
 	return "\n", crlf > 0
 }
 
-// opcode is one step of an alignment of old lines with new ones.
+// opcode is one step of an alignment of old and new lines.
 type opcode byte
 
 const (

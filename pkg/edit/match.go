@@ -11,11 +11,11 @@ import (
 type matcher struct {
 	name    string
 	ordered bool // the blocks come in the order of the file
-	single  bool // there is one block, so that no order of several shows its place
+	single  bool // there is only one block, so no order shows its place
 	lines   []line
 	end     string // the line end that most lines use
-	cursor  int    // behind the last block
-	shift   int    // lines that earlier blocks added, less those removed
+	cursor  int    // after the last block
+	shift   int    // lines that earlier blocks added, minus those removed
 }
 
 // sameness is how strictly a search compares lines.
@@ -40,16 +40,16 @@ func (s sameness) of(text string) string {
 	return text
 }
 
-// reading is one way to read a block, and how strictly its search text may be found.
+// reading is one way to read a block, and how strictly to search for it.
 type reading struct {
 	search, replace []string
 	ways            []sameness
-	problem         error // why it is refused where it is found
+	problem         error // why it is refused if it is found
 }
 
-// readings are the ladder that a block goes down until its search text is found: as
-// it stands, without blank lines at the edges, which are often an accident of
-// writing, without line numbers, and by what its characters stand for.
+// readings returns the readings of a block to try until one is found: as written; without
+// empty lines at the edges, which are often accidental; without line numbers; and by what
+// its characters stand for.
 func readings(b Block) []reading {
 	search, replace := texts(b.Search), texts(b.Replace)
 	strict := []sameness{exactly, butTrailing, butIndent}
@@ -61,7 +61,7 @@ func readings(b Block) []reading {
 	return append(out, reading{search: search, replace: replace, ways: []sameness{asPlain}})
 }
 
-// block finds one block and puts its replacement in place.
+// block finds one block and replaces it.
 func (m *matcher) block(b Block) error {
 	if b.Search == "" {
 		return m.insert(b, texts(b.Replace))
@@ -93,7 +93,7 @@ func (m *matcher) block(b Block) error {
 	return err
 }
 
-// trimEdges drops blank lines around the search text, and as many around the replacement.
+// trimEdges drops empty lines around the search text, and as many around the replacement.
 func trimEdges(search, replace []string) (s, r []string, changed bool) {
 	blank := func(ls []string, i int) bool { return len(ls) > 0 && strings.TrimSpace(ls[i]) == "" }
 	s, r = search, replace
@@ -110,8 +110,7 @@ func trimEdges(search, replace []string) (s, r []string, changed bool) {
 	return s, r, len(s) > 0 && len(s) < len(search)
 }
 
-// find lists every place where the search lines stand, in linear time
-// (Knuth, Morris and Pratt).
+// find returns every place of the search lines, in linear time (Knuth, Morris and Pratt).
 func (m *matcher) find(search []string, s sameness) []int {
 	want := make([]string, len(search))
 	for i, t := range search {
@@ -141,7 +140,7 @@ func (m *matcher) find(search []string, s sameness) []int {
 	return at
 }
 
-// pick decides between several places, by what the reply says about where the block is.
+// pick decides between several places, by what the reply says about the place of the block.
 func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	all := at
 	if b.AtEnd || b.FinalNewline != "" {
@@ -150,7 +149,7 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	if i, ok := m.behind(at, b); ok {
 		return i, nil
 	}
-	told, ok := m.told(at, b)
+	told, ok := m.byLineNumber(at, b)
 	if m.ordered && !(ok && told < m.cursor) {
 		at = prefer(at, func(i int) bool { return i >= m.cursor })
 	}
@@ -176,11 +175,12 @@ func prefer(at []int, ok func(int) bool) []int {
 	return at
 }
 
-// behind is the first place behind the anchors of a hunk, unless the last of them
-// stands once more and leads to another.
+// behind returns the first place after the anchors of a hunk, unless the last anchor occurs
+// again and leads to another place.
 func (m *matcher) behind(at []int, b Block) (int, bool) {
 	after, ok := m.anchored(b.Anchors)
-	k := slices.IndexFunc(at, func(i int) bool { return i >= after-1 }) // the anchor may be repeated as context
+	// the anchor may be repeated as context
+	k := slices.IndexFunc(at, func(i int) bool { return i >= after-1 })
 	if !ok || !m.ordered || len(at) < 2 || k < 0 {
 		return 0, false
 	}
@@ -193,8 +193,8 @@ func (m *matcher) behind(at []int, b Block) (int, bool) {
 	return at[k], true
 }
 
-// anchored is the place right behind the last anchor, if all are found in order;
-// git cuts long ones.
+// anchored returns the place right after the last anchor, if all are found in order. Git
+// cuts long ones.
 func (m *matcher) anchored(anchors []string) (int, bool) {
 	for _, same := range []func(text, anchor string) bool{func(t, a string) bool { return t == a },
 		strings.HasPrefix} {
@@ -211,9 +211,9 @@ func (m *matcher) anchored(anchors []string) (int, bool) {
 	return 0, false
 }
 
-// told is the place that the line number of a block means: it has to lie in the
+// byLineNumber returns the place that the line number of a block means. It must be in the
 // file and clearly nearer to one place than to any other.
-func (m *matcher) told(at []int, b Block) (int, bool) {
+func (m *matcher) byLineNumber(at []int, b Block) (int, bool) {
 	want := b.Near - 1 + m.shift
 	if len(at) < 2 || b.Near <= 0 || want < 0 || want >= len(m.lines) {
 		return 0, false
@@ -225,7 +225,7 @@ func (m *matcher) told(at []int, b Block) (int, bool) {
 	return best, far(best) == 0 || far(next) > 3*far(best)+1
 }
 
-// insert places a block that searches for nothing.
+// insert places a block without a search text.
 func (m *matcher) insert(b Block, add []string) error {
 	i, ok := m.anchored(b.Anchors)
 	switch {
@@ -253,7 +253,7 @@ func added(ts []string, end string) []line {
 	return out
 }
 
-// endAt is the line end for a new line before line i.
+// endAt returns the line end for a new line before line i.
 func (m *matcher) endAt(i int) string {
 	for _, j := range []int{i, i - 1} {
 		if j >= 0 && j < len(m.lines) && m.lines[j].end != "" {
@@ -263,8 +263,8 @@ func (m *matcher) endAt(i int) string {
 	return m.end
 }
 
-// put replaces the lines from i on. Lines that both texts share stay as the
-// file has them, to the byte.
+// put replaces the lines from i on. Lines that both texts share stay as in the file, to the
+// byte.
 func (m *matcher) put(i int, search, replace []string, s sameness, b Block) error {
 	indent := func(t string) (string, error) { return t, nil }
 	switch s {
@@ -279,7 +279,7 @@ func (m *matcher) put(i int, search, replace []string, s sameness, b Block) erro
 	}
 	var out []line
 	at, j := i, 0
-	gone := i // the first line of those dropped that no new line has followed
+	gone := i // the first dropped line that no new line has followed
 	for _, op := range align(search, replace) {
 		switch op {
 		case keep:
@@ -293,7 +293,7 @@ func (m *matcher) put(i int, search, replace []string, s sameness, b Block) erro
 			if err != nil {
 				return err
 			}
-			// A new line ends as the one does that it stands for, or a neighbour.
+			// A new line ends like the one that it replaces, or like a neighbor.
 			out = append(out, line{t, m.endAt(min(gone, i+len(search)-1))})
 			if gone < at-1 {
 				gone++
@@ -305,7 +305,7 @@ func (m *matcher) put(i int, search, replace []string, s sameness, b Block) erro
 	return nil
 }
 
-// splice puts lines in the place of n others and sees to the end of the file.
+// splice replaces n lines by others and handles the end of the file.
 func (m *matcher) splice(i, n int, put []line, b Block) {
 	atEnd := i+n == len(m.lines)
 	bare := len(m.lines) > 0 && m.lines[len(m.lines)-1].end == ""

@@ -7,12 +7,12 @@ import (
 	"unicode"
 )
 
-// unmatched says what is nearest to a search text that is not there.
+// unmatched describes the text nearest to a search text that was not found.
 func (m *matcher) unmatched(search, replace []string) error {
 	if len(replace) > 0 && strings.TrimSpace(strings.Join(replace, "")) != "" {
 		if at := m.find(replace, butTrailing); len(at) > 0 {
-			return fmt.Errorf("does not match: its search text is not in the file, but its replacement already "+
-				"stands at line %d", at[0]+1)
+			return fmt.Errorf("does not match: its search text is not in the file, but its replacement "+
+				"already stands at line %d", at[0]+1)
 		}
 	}
 	from, to, ok := m.similar(search)
@@ -42,12 +42,12 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
-// similar finds the stretch of the file that shares most with the search text:
-// each line of the file votes for where the block would begin if it were the
-// line of the block that it resembles. Words that are everywhere do not vote.
+// similar finds the part of the file that shares most with the search text. Each line of
+// the file votes for where the block would begin if it were the line of the block that it
+// resembles. Common words do not vote.
 func (m *matcher) similar(search []string) (from, to int, ok bool) {
 	const common = 20
-	where := make(map[string][]int) // lines of the search text, by themselves and by their words
+	where := make(map[string][]int) // lines of the search text, whole and by their words
 	for j, t := range search {
 		for _, w := range marks(t) {
 			if at := where[w]; len(at) < common && (len(at) == 0 || at[len(at)-1] != j) {
@@ -72,7 +72,7 @@ func (m *matcher) similar(search []string) (from, to int, ok bool) {
 	return from, to, votes[best] >= 4 && from < to
 }
 
-// marks are what a line is known by: itself, and its words, a few only.
+// marks returns what identifies a line: itself, and a few of its words.
 func marks(t string) []string {
 	t = strings.TrimSpace(t[:min(len(t), 400)])
 	out := []string{"\x00" + t + strings.Repeat(" ", 100)} // a whole line counts most

@@ -6,12 +6,11 @@ import (
 	"sync"
 )
 
-// On its way a reply may have been typeset: quotes are curly, hyphens are
-// dashes, spaces do not break, signs are HTML entities. Such a search text is
-// matched last, by what its characters stand for. The file keeps its own.
+// A reply may have been typeset on its way: quotes are curly, hyphens are dashes, spaces
+// are non-breaking, signs are HTML entities. Such a search text is matched last, by what
+// its characters stand for. The file keeps its own characters.
 
-// plainRunes are what typographic characters stand for; what cannot be seen
-// stands for nothing.
+// plainRunes maps typographic characters to plain ones; invisible ones map to nothing.
 var plainRunes = sync.OnceValue(func() map[rune]string {
 	out := make(map[rune]string)
 	for plain, runes := range map[string]string{
@@ -33,8 +32,8 @@ var entities = sync.OnceValue(func() *strings.Replacer {
 
 func hasEntity(s string) bool { return strings.Contains(s, "&") && entities().Replace(s) != s }
 
-// plainText is a text with every character replaced by what it stands for. Runs
-// of hyphens are one, as typesetters make a dash of them.
+// plainText replaces every character by what it stands for. Runs of hyphens count as one,
+// since typesetters make a dash of them.
 func plainText(s string) string {
 	if isASCII(s) && !strings.Contains(s, "&") && !strings.Contains(s, "--") {
 		return strings.TrimRight(s, " \t\r")
@@ -54,8 +53,8 @@ func plainText(s string) string {
 	return strings.TrimRight(b.String(), " \t\r")
 }
 
-// retyped is a block's replacement in the way of the file's lines that it was
-// found at. Lines that stay keep the file's own signs; new ones are written plainly.
+// retyped returns a block's replacement in the style of the matched lines. Unchanged lines
+// keep the file's characters; new ones are plain.
 func retyped(replace []string, file []line) ([]string, error) {
 	all := strings.Join(bare(file), "\n")
 	own, signs := make(map[string]string), ""
@@ -87,8 +86,9 @@ func retyped(replace []string, file []line) ([]string, error) {
 			case !typographic || strings.ContainsRune(all, r):
 				b.WriteRune(r)
 			case r == '—' || r == '―':
-				return nil, fmt.Errorf("matches, but its replacement holds %c, which the file does not: write the "+
-					"characters that are meant", r)
+				return nil, fmt.Errorf(
+					"matches, but its replacement holds %c, which the file does not: write the "+
+						"characters that are meant", r)
 			default:
 				b.WriteString(plain)
 			}
@@ -105,8 +105,8 @@ func retyped(replace []string, file []line) ([]string, error) {
 	return out, nil
 }
 
-// leftTypography refuses complete content that has a line of the file in other
-// signs: it was typeset on its way.
+// leftTypography refuses whole-file content that has a line of the file in typographic
+// characters: it was typeset on its way.
 func leftTypography(old, now string) error {
 	plain, exact := make(map[string]string), make(map[string]bool)
 	for _, l := range strings.Split(now, "\n") {
@@ -119,9 +119,10 @@ func leftTypography(old, now string) error {
 		}
 	}
 	for i, l := range strings.Split(now, "\n") {
-		if was, ok := plain[plainText(l)]; ok && strings.TrimRight(was, " \t") != strings.TrimRight(l, " \t") {
-			return fmt.Errorf("has line %d in other signs than the file, curly quotes, dashes or HTML entities: %s; "+
-				"give it as it was, or change it with a search and replace block", i+1, clip(l))
+		if was, ok := plain[plainText(l)]; ok &&
+			strings.TrimRight(was, " \t") != strings.TrimRight(l, " \t") {
+			return fmt.Errorf("has line %d in other signs than the file, curly quotes, dashes or HTML "+
+				"entities: %s; give it as it was, or change it with a search and replace block", i+1, clip(l))
 		}
 	}
 	return nil

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Models that were shown numbered lines write the numbers down. In a block they
-// come off where the rest then matches; as content they are refused.
+// Models that were shown numbered lines copy the numbers. They are removed from a block if
+// the rest then matches; in content they are refused.
 
-// numberedLine is a line behind its number.
+// numberedLine matches a line with a number in front.
 var numberedLine = pattern(`^\s*L?(\d{1,6})(?:(?:\s?([|│])|([→:\t]))( ?)(.*)|(\s\s)(.*)|)$`)
 
-// unnumbered takes the numbers off lines that all have one of a style (the sign
-// behind it), each one more than the one before. first is the first number; with keep
-// a space behind the numbers belongs to the lines.
+// unnumbered removes the numbers of lines that are all numbered in one style (the sign
+// after the number), consecutively. first is the first number; with keep, a space after the
+// number belongs to the line.
 func unnumbered(lines []string, keep bool) (out []string, style string, first int, ok bool) {
 	next, spaced, found := 0, true, 0
 	out = slices.Clone(lines)
@@ -34,7 +34,7 @@ func unnumbered(lines []string, keep bool) (out []string, style string, first in
 		if found == 0 {
 			style, first, next = sign, n, n
 		}
-		if n != next || style == "" || sign != style && sign != "" { // a bare number is that of a blank line
+		if n != next || style == "" || sign != style && sign != "" { // a bare number is that of an empty line
 			return nil, "", 0, false
 		}
 		found, next = found+1, n+1
@@ -49,8 +49,8 @@ func unnumbered(lines []string, keep bool) (out []string, style string, first in
 	return out, style, first, found > 0
 }
 
-// withoutNumbers are the ways to read a block whose search text has line numbers: a
-// space behind the number may belong to it or to the line.
+// withoutNumbers returns readings of a block whose search text has line numbers: a space
+// after the number may belong to it or to the line.
 func withoutNumbers(search, replace []string) (out []reading) {
 	for _, keep := range []bool{false, true} {
 		s, style, _, ok := unnumbered(search, keep)
@@ -68,17 +68,18 @@ func withoutNumbers(search, replace []string) (out []reading) {
 			r.problem = errors.New("has line numbers, and not on every line: give the lines without them")
 		}
 		if slices.ContainsFunc(r.replace, isDivider) && !slices.ContainsFunc(s, isDivider) {
-			r.problem = errors.New("has line numbers, and a ======= line in its replacement: leave the line " +
-				"numbers out")
+			r.problem = errors.New(
+				"has line numbers, and a ======= line in its replacement: leave the line " +
+					"numbers out")
 		}
 		out = append(out, r)
 	}
 	return out
 }
 
-// leftNumbers refuses new text whose lines are all numbered, unless the file has
-// such lines of its own, or they look like entries of a table. A single one is
-// only told by its place, the line of the file.
+// leftNumbers refuses new text whose lines are all numbered, unless the file has such
+// lines, or they look like table rows. A single line only counts if its number is its place
+// in the file.
 func leftNumbers(name string, file []line, replace []string, place int) error {
 	_, style, first, ok := unnumbered(replace, false)
 	if !ok || style == ":" && indentOf(replace[0]) != "" || len(replace) == 1 &&

@@ -10,15 +10,14 @@ import (
 // Option changes how [Parse] reads a reply.
 type Option func(*parser)
 
-// Complete says that the reply came to its end: the provider gave a reason why
-// the model stopped, and it was not the limit of length. Then a last fence or
-// patch that is not closed was merely forgotten, and its content counts.
+// Complete says that the reply is complete: the provider gave a reason why the model
+// stopped other than the length limit. Then a last fence or patch that is not closed was
+// merely forgotten, and its content counts.
 func Complete() Option { return func(p *parser) { p.complete = true } }
 
-// Parse reads a model's reply about the files of fsys. It never fails: what
-// looks like an edit but cannot be understood is in Reply.Problems, everything
-// else is taken for talk. A reply without any edit has a problem that says what
-// was expected. A nil fsys stands for no files.
+// Parse reads a model's reply about the files of fsys. It never fails: what looks like an
+// edit but cannot be understood goes to Reply.Problems, everything else is talk. A reply
+// without any edit has a problem that says what was expected. A nil fsys has no files.
 func Parse(fsys fs.FS, reply string, options ...Option) Reply {
 	p := &parser{
 		files: newFiles(fsys), lines: replyLines(reply), nested: true,
@@ -43,17 +42,17 @@ type parser struct {
 	files *files
 	lines []string
 	reply Reply
-	maybe []Problem // reported only if nothing else was found
+	maybe []Problem // reported only if nothing else is found
 
 	pend *heading // a path that waits for its content
 	hint string   // the path in a sentence above blocks
 	last string   // the path of the last blocks, for further ones
 
-	complete   bool            // the text came to its end
-	nested     bool            // whether fences of equal length may stand in each other
+	complete   bool            // the text is complete
+	nested     bool            // whether fences of equal length may be nested
 	after      int             // the line after the last fence that became no edit
 	made       map[string]bool // what edits so far make of a path: a file, or none
-	endless    map[mark]bool   // closing marks that do not occur any more
+	endless    map[mark]bool   // closing marks that do not occur again
 	summarised bool            // the next line of talk is the summary
 }
 
@@ -117,8 +116,9 @@ func (p *parser) step(i, to, depth int) int {
 	p.proseDelete(t, i)
 	if p.pend != nil {
 		if p.pend.rail && !p.pend.loose {
-			p.problem(p.pend.path, "the content of %s at line %d of the reply stands in no fence: put it into one, "+
-				"directly under the path", p.pend.path, i+1)
+			p.problem(p.pend.path,
+				"the content of %s at line %d of the reply stands in no fence: put it into one, "+
+					"directly under the path", p.pend.path, i+1)
 		}
 		p.pend.loose = true
 	}
@@ -154,8 +154,8 @@ func (p *parser) summary(t string) bool {
 	return true
 }
 
-// pathAt reads a path line. A single word that is no path by its looks counts
-// right above an edit, where it is a file.
+// pathAt reads a path line. A single word that does not look like a path counts right above
+// an edit, if it is a file.
 func (p *parser) pathAt(i, to int) (named, bool) {
 	if n, ok := pathLine(p.lines[i]); ok {
 		return n, true
@@ -168,8 +168,8 @@ func (p *parser) pathAt(i, to int) (named, bool) {
 	return n, ok && p.isFile(n.path)
 }
 
-// introduced takes the path of a sentence right above blocks, which explain
-// nothing and are guarded by what they search for.
+// introduced takes the path in a sentence right above blocks. Blocks explain nothing, and
+// their search text guards against a wrong path.
 func (p *parser) introduced(t string, i, to int) {
 	j := p.firstText(i+1, to)
 	if j < to && isFence(p.lines[j]) {
@@ -183,7 +183,7 @@ func (p *parser) introduced(t string, i, to int) {
 	}
 }
 
-// isFile reports whether a path of the reply is that of a file, or will be.
+// isFile reports whether a path of the reply is, or will be, a file.
 func (p *parser) isFile(name string) bool {
 	if is, ok := p.made[name]; ok {
 		return is
@@ -191,8 +191,8 @@ func (p *parser) isFile(name string) bool {
 	return p.files.there(path.Clean(name))
 }
 
-// directive reads DELETE and RENAME lines. The whole line must be one, in
-// capitals, so that no sentence can delete a file.
+// directive reads DELETE and RENAME lines. The whole line must be one, in capitals, so that
+// no sentence can delete a file.
 func (p *parser) directive(t string, i int) bool {
 	e := p.directives(t, i)
 	if e != nil {
@@ -228,8 +228,8 @@ func (p *parser) directives(t string, i int) *Edit {
 
 var arrow = pattern(` (?:-+>|=>|→|TO|to) `)
 
-// operand is a path that stands alone. Without back-ticks it has no spaces. A
-// single word is one where such a file exists or in back-ticks.
+// operand returns a path that stands alone. Without backticks it has no spaces. A single
+// word counts if such a file exists, or in backticks.
 func (p *parser) operand(t string, word bool) (string, bool) {
 	s, quoted := unquote(strings.TrimSpace(t))
 	s = cleanPath(s)
@@ -252,8 +252,8 @@ func (p *parser) add(e Edit) {
 	}
 }
 
-// cut reports text that breaks off: where the reply came to its end the author
-// made a mistake, else the model was stopped.
+// cut reports text that breaks off. If the reply is complete the author made a mistake,
+// else the model was stopped.
 func (p *parser) cut(path string, format string, args ...any) {
 	if p.complete {
 		p.problem(path, format, args...)
@@ -269,16 +269,16 @@ func (p *parser) problem(path, format string, args ...any) {
 	p.reply.Problems = append(p.reply.Problems, Problem{Path: path, Reason: fmt.Sprintf(format, args...)})
 }
 
-// take hands out the waiting path.
+// take returns the waiting path and clears it.
 func (p *parser) take() *heading {
 	q := p.pend
 	p.pend = nil
 	return q
 }
 
-// blockPath is the path for blocks that begin here: the waiting one, however
-// much text came between, else that of a sentence before, else that of the
-// blocks before. What blocks search for guards against a wrong guess.
+// blockPath returns the path for blocks that begin here: the waiting one, however much text
+// came between, or that of a sentence before, or that of the previous blocks. Search texts
+// guard against a wrong guess.
 func (p *parser) blockPath() string {
 	hint, q := p.hint, p.take()
 	p.hint = ""

@@ -7,44 +7,43 @@ import (
 	"unicode"
 )
 
-// bareNames are files that have neither a slash nor a dot in their names.
-// Those that are words of the language, too, are meant in capitals only.
+// bareNames are files with neither slash nor dot in their names. Those that are also
+// English words count only in capitals.
 var bareNames = wordSet("makefile gnumakefile dockerfile containerfile gemfile rakefile procfile " +
 	"jenkinsfile vagrantfile justfile brewfile podfile pipfile LICENSE LICENCE README CODEOWNERS " +
 	"CHANGELOG AUTHORS NOTICE COPYING BUILD WORKSPACE VERSION INSTALL CONTRIBUTING")
 
-// named is a path and how the line sets it.
+// named is a path and how its line presents it.
 type named struct {
 	path string
-	set  bool // quotes, a heading or a label set it off
+	set  bool // quoted, or in a heading or label
 	head bool // it is a heading
-	part bool // a range of lines stands behind it
-	rail bool // it stands between dashes or the like, which also head raw content
+	part bool // followed by a range of lines
+	rail bool // between dashes or the like, which also head raw content
 }
 
-// pathLine reads a line that names a file and says nothing else: the path,
-// perhaps quoted, in a heading or behind a label; and in a heading, in bold or
-// before a colon words such as "Update" or "And here is" next to it.
+// pathLine reads a line that only names a file: the path, perhaps quoted, in a heading or
+// after a label; and in a heading, in bold or before a colon also with words such as
+// "Update" or "And here is".
 func pathLine(text string) (named, bool) {
 	n, quoted, labelled := nameLine(text)
 	return n, looksLikePath(n.path, quoted) || labelled && isToken(n.path)
 }
 
-// wordLine reads a line that holds a single word, which may be a file's name:
-// mytool, gradlew.
+// wordLine reads a line with a single word, which may be a file name: mytool, gradlew.
 func wordLine(text string) (named, bool) {
 	n, _, _ := nameLine(text)
 	return n, isToken(n.path) && (n.set || !strings.HasSuffix(strings.TrimSpace(text), ":"))
 }
 
-// rails set a path off: "--- FILE: x.go ---", "=== x.go ===".
+// rails surround a path: "--- FILE: x.go ---", "=== x.go ===".
 var rails = pattern(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S.*?\S) *(?:-{2,}|` +
 	`={2,}|\*{3,}|~{2,}|\+{3,})$`)
 
-// decoration stands before a path: marks of headings and lists, and numbers.
+// decoration precedes a path: heading and list marks, and numbers.
 var decoration = pattern(`^(?:(#+) +)?(?:[-*+>•] +)?(?:\d+[.)] +)?`)
 
-// undecorated takes the decoration off a line and reports whether it is a heading.
+// undecorated removes the decoration of a line and reports whether it is a heading.
 func undecorated(t string) (rest string, heading bool) {
 	if t == "" || strings.IndexByte("#-*+>0123456789\xe2", t[0]) < 0 {
 		return t, false
@@ -53,7 +52,7 @@ func undecorated(t string) (rest string, heading bool) {
 	return t[len(m[0]):], m[1] != ""
 }
 
-// nameLine reads the name of such a line; labelled says that it is called a file.
+// nameLine reads the name on such a line; labelled is set if a label calls it a file.
 func nameLine(text string) (n named, quoted, labelled bool) {
 	t := strings.TrimSpace(text)
 	if len(t) > 1024 || isFence(t) {
@@ -89,8 +88,8 @@ func nameLine(text string) (n named, quoted, labelled bool) {
 	return n, quoted, labelled
 }
 
-// phrases are the words that stand beside a path in headings and labels;
-// hereWords those of them that introduce a file's content.
+// phrases are words next to a path in headings and labels; hereWords are those that
+// introduce a file's content.
 var (
 	hereWords = wordSet("here here's here’s updated update new full complete corrected fixed rewritten " +
 		"modified revised create looks look becomes entire final")
@@ -99,7 +98,7 @@ var (
 		"then next finally should like as well source first second third last again whole be follows")
 )
 
-// bareWord is a word without signs, digits and pictograms around it.
+// bareWord returns a word without surrounding punctuation, digits and emoji.
 func bareWord(w string) string {
 	return strings.ToLower(strings.TrimFunc(w, func(r rune) bool {
 		return strings.ContainsRune("():.,#*_`0123456789\ufe0f", r) || unicode.Is(unicode.So, r)
@@ -119,8 +118,8 @@ func onlyPhrases(t string) bool {
 	return strings.TrimSpace(t) != ""
 }
 
-// amongPhrases is the one name of a text that has other words: in back-ticks, or
-// the one word that is no such phrase.
+// amongPhrases returns the one name in a text with other words: in backticks, or the only
+// word that is not such a phrase.
 func amongPhrases(t string) (name string, ok bool) {
 	if before, rest, found := strings.Cut(t, "`"); found {
 		name, after, _ := strings.Cut(rest, "`")
@@ -139,7 +138,7 @@ func amongPhrases(t string) (name string, ok bool) {
 	return name, name != "" && len(words) > 1
 }
 
-// cutRemark takes off a final colon and a comment in parentheses.
+// cutRemark removes a final colon and a comment in parentheses.
 func cutRemark(t string) string {
 	t = strings.TrimSpace(strings.TrimSuffix(t, ":"))
 	if strings.HasSuffix(t, ":**") {
@@ -153,7 +152,7 @@ func cutRemark(t string) string {
 	return t
 }
 
-// cutReason takes off what is said behind a dash or in parentheses.
+// cutReason removes what follows a dash or is in parentheses.
 func cutReason(t string) (rest, reason string) {
 	at := len(t)
 	for _, dash := range []string{" - ", " – ", " — ", " ("} {
@@ -169,7 +168,7 @@ var quotes = [][2]string{
 	{"«", "»"},
 }
 
-// unquote takes off bold, italics, back-ticks, quotation marks and the address of a link.
+// unquote removes bold, italics, backticks, quotation marks and the address of a link.
 func unquote(t string) (inner string, quoted bool) {
 	for {
 		was := t
@@ -188,8 +187,8 @@ func unquote(t string) (inner string, quoted bool) {
 	}
 }
 
-// cleanPath drops "./" in front and nothing else: "../x" must arrive as it is.
-// A relative path in the manner of Windows gets forward slashes.
+// cleanPath drops a leading "./" and nothing else: "../x" must arrive as it is. A relative
+// Windows path gets forward slashes.
 func cleanPath(t string) string {
 	if !strings.ContainsAny(t, "/ ") {
 		t = strings.ReplaceAll(t, `\`, "/")
@@ -201,7 +200,8 @@ func cleanPath(t string) string {
 	return t
 }
 
-// isNoPath reports whether t holds what no path holds or ends with, or is a version.
+// isNoPath reports whether t contains or ends with what no path does, or is a version
+// number.
 func isNoPath(t string) bool {
 	return len(t) > 512 || strings.ContainsAny(t, "`<>|\"*?\t\x00") || strings.Contains(t, "://") ||
 		strings.Trim(t, "/._- ") == "" || strings.Trim(t, "v0123456789.") == "" ||
@@ -210,7 +210,7 @@ func isNoPath(t string) bool {
 		strings.Contains(t, "...") && !strings.Contains(t, "[...")
 }
 
-// looksLikePath tells a path from a word or a sentence; set says that the text
+// looksLikePath distinguishes a path from a word or a sentence; set means that the text
 // sets it off.
 func looksLikePath(t string, set bool) bool {
 	if t != ".." && isNoPath(t) {
@@ -246,15 +246,15 @@ func speaksOfFile(t string) bool {
 	})
 }
 
-// A path with a range of lines ("x.go:5-7", "x.go (lines 5-7)") heads a
-// quotation, not a file's complete content.
+// A path with a range of lines ("x.go:5-7", "x.go (lines 5-7)") heads a quotation, not a
+// whole file.
 
 var lineRange = pattern("(?i)(?::\\d+(?:[-–:]\\d+)?|#L\\d+(?:-L?\\d+)?)(`?:?)$")
 
 var linesRemark = pattern(`(?i),?\s+\(?(?:around\s+|at\s+)?(?:lines?\s+~?\d+(?:\s*(?:[-–]|to|` +
 	`and)\s*\d+)?|L\d+(?:-L?\d+)?)\)?(:?)$`)
 
-// cutLines takes a range of lines off a path line.
+// cutLines removes a range of lines from a path line.
 func cutLines(t string) (rest string, part bool) {
 	if end := strings.TrimRight(t, "`:)"); end == "" || end[len(end)-1] < '0' || end[len(end)-1] > '9' {
 		return t, false

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Servers let through what was never meant to be read: the tokens with which a
-// model ends its turn, the heads of turns and channels, and drafts between tags.
+// Servers let through what was never meant to be read: tokens that end a turn, heads of
+// turns and channels, and drafts between tags.
 
-// modelToken is a token of a model's template, wherever one may stand.
+// modelToken matches a token of a model's template.
 var modelToken = pattern(`<\|[A-Za-z0-9_/ ]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<eos>|<(?:end|` +
 	`start)_of_turn>|\[/?INST\]`)
 
-// cutTokens takes the tokens off the end of a text.
+// cutTokens removes such tokens from the end of a text.
 func cutTokens(t string) string {
 	t = strings.TrimRight(t, " \t")
 	for strings.HasSuffix(t, ">") || strings.HasSuffix(t, "]") {
@@ -26,8 +26,8 @@ func cutTokens(t string) string {
 	return t
 }
 
-// turnTokens are tokens before the text of a turn: the head of one of the
-// assistant, or others, but for those of calls.
+// turnTokens match tokens before the text of a turn, such as the head of an assistant turn,
+// but not those of calls.
 var turnTokens = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|` +
 	`<start_of_turn>)\s*(?:assistant|model)\b|` +
 	`<\|[a-z_]*(?:end|eot|eos|begin|start|im|message|return|header|text)[a-z_]*\|>|</?s>|<eos>|` +
@@ -36,15 +36,14 @@ var turnTokens = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|` +
 var userTurn = pattern(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:[Uu]ser|` +
 	`human|system)\b`)
 
-// channel is the head of a channel of thoughts, finalChannel that of the answer.
+// channel matches the head of a channel of thoughts, finalChannel that of the answer.
 var (
 	channel      = pattern(`^\S*<\|?channel\|?>\s*\w+`)
 	finalChannel = pattern(`^.*<\|?channel\|?>\s*final[^<\n]*(?:<\|message\|>)?`)
 	channelEnd   = pattern(`^.*(?:<\|end\|>|<channel\|>)`)
 )
 
-// template reads a top-level line that holds tokens of a template. ok is false
-// where there is nothing of the kind.
+// template reads a top-level line with template tokens. ok is false if there are none.
 func (p *parser) template(t string, i, to int) (next int, ok bool) {
 	if t[0] != '<' && t[0] != '[' && !strings.HasSuffix(t, ">") {
 		return i, false
@@ -52,7 +51,8 @@ func (p *parser) template(t string, i, to int) (next int, ok bool) {
 	if channel().MatchString(t) {
 		// What came before a final channel was a draft.
 		for j := i; j < to && !p.gone("channel", to); j++ {
-			for k, end := range []string{finalChannel().FindString(p.lines[j]), channelEnd().FindString(p.lines[j])} {
+			for k, end := range []string{finalChannel().FindString(p.lines[j]),
+				channelEnd().FindString(p.lines[j])} {
 				if end == "" {
 					continue
 				}
@@ -81,8 +81,8 @@ func (p *parser) template(t string, i, to int) (next int, ok bool) {
 	return i, true
 }
 
-// openThought reports reasoning that never ends: the text was cut, or the reply
-// is nothing but a draft.
+// openThought reports reasoning that never ends: the text was cut, or the reply is only a
+// draft.
 func (p *parser) openThought(i int) {
 	p.cut("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: "+
 		"close it, "+
@@ -92,7 +92,7 @@ func (p *parser) openThought(i int) {
 const (
 	thinking = `think|thinking|thoughts?|thought_process|reasoning|reasoning_content|reflection|` +
 		`scratch_?pad|antthinking|inner_monologue|chain_of_thought`
-	// drafting are names that other things have, too: they count in pairs.
+	// drafting are names with other uses, too: they count in pairs.
 	drafting = `analysis|plan|planning|draft|brainstorm`
 )
 
@@ -104,14 +104,14 @@ var thoughtEnd = pattern(`(?i)</(?:\w+:)?(?:` + thinking + `|(` + drafting + `))
 	`)\]|◁/(?:` +
 	thinking + `)▷|<\|end_of_thought\|>`)
 
-// thought skips reasoning. Text may follow the closing tag on its line. Names
-// that other things have, too, and brackets count in pairs.
+// thought skips reasoning. Text may follow the closing tag on its line. Names with other
+// uses, and brackets, count in pairs.
 func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 	if t[0] != '<' && t[0] != '[' && !strings.HasPrefix(t, "◁") {
 		return i, false
 	}
 	if m := thoughtEnd().FindStringSubmatch(t); m != nil && m[0] == t && m[1] == "" {
-		// Reasoning whose opening tag was left out: all before was not the reply.
+		// Reasoning without its opening tag: nothing before was the reply.
 		p.forget()
 		return i + 1, true
 	}
@@ -139,7 +139,7 @@ func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 	return to, true
 }
 
-// isTalk reports whether text behind a closing fence is a sentence.
+// isTalk reports whether text after a closing fence is a sentence.
 func isTalk(t string) bool {
 	t = strings.TrimSpace(t)
 	r, _ := utf8.DecodeRuneInString(t)

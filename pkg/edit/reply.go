@@ -9,12 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Op is what an edit or a change does to a file.
+// Op is the operation of an edit or a change.
 type Op string
 
 // The operations. A [Change] never has [Write]: it is [Create] or [Modify] by then.
 const (
-	// Write gives a file's complete content, whether the file exists or not.
+	// Write sets a file's whole content, whether the file exists or not.
 	Write Op = "write"
 	// Create does so for a file that must not exist yet.
 	Create Op = "create"
@@ -22,18 +22,18 @@ const (
 	Modify Op = "modify"
 	// Delete removes a file.
 	Delete Op = "delete"
-	// Rename gives a file another path, and may change it too.
+	// Rename moves a file, and may change it too.
 	Rename Op = "rename"
 )
 
-// Edit is one edit of one file, as the reply states it. All forms of a reply
-// become this record.
+// Edit is one edit of one file, as the reply states it. All forms of a reply become this
+// record.
 type Edit struct {
 	Op Op
-	// Path is the file's path as the reply gives it, without a leading "./" and
-	// the a/ and b/ of diffs. It may be absolute or lead upwards.
+	// Path is the file's path as in the reply, without a leading "./" and the a/ and b/ of
+	// diffs. It may be absolute or lead upwards.
 	Path string
-	// From is the old path of a file that the edit also moves, else empty.
+	// From is the old path of a renamed file, else empty.
 	From string `json:",omitempty"`
 	// Content is the new content of Write and Create, with LF line ends.
 	Content string `json:",omitempty"`
@@ -41,28 +41,28 @@ type Edit struct {
 	Blocks []Block `json:",omitempty"`
 	// Ordered reports whether the blocks come in the order of the file, as hunks do.
 	Ordered bool `json:",omitempty"`
-	// Mode are permission bits that the reply asks for, 0 if it does not.
+	// Mode are permission bits that the reply asks for, or 0.
 	Mode fs.FileMode `json:",omitempty"`
-	// Line is the line of the reply, from 1, at which the edit begins.
+	// Line is the first line of the edit in the reply, from 1.
 	Line int
 }
 
 // Block replaces one run of lines by another.
 type Block struct {
-	// Search are the lines to be found and Replace those to stand in their
-	// place, each ending in LF. An empty Search adds: to a new or empty file, or,
-	// with Anchors or AtEnd, behind the last anchor or at the end.
+	// Search are the lines to find and Replace those to put in their place, each ending in
+	// LF. An empty Search adds: to a new or empty file, or, with Anchors or AtEnd, after
+	// the last anchor or at the end.
 	Search, Replace string
-	// Near is the line of the old file, from 1, at which the reply believes the
-	// block to be; 0 if it does not say. It only decides between equal places.
+	// Near is the line of the old file, from 1, where the reply expects the block; 0 if it
+	// does not say. It only decides between equal places.
 	Near int `json:",omitempty"`
-	// Anchors are lines that stand somewhere before the block, in order.
+	// Anchors are lines somewhere before the block, in order.
 	Anchors []string `json:",omitempty"`
 	// AtEnd reports whether the block ends with the file.
 	AtEnd bool `json:",omitempty"`
-	// FinalNewline is what a hunk says of the end of the file.
+	// FinalNewline is what a hunk says about the end of the file.
 	FinalNewline FinalNewline `json:",omitempty"`
-	// Line is the line of the reply, from 1, at which the block begins.
+	// Line is the first line of the block in the reply, from 1.
 	Line int
 }
 
@@ -75,28 +75,28 @@ const (
 	WithoutNewline FinalNewline = "without"
 )
 
-// Fence is fenced text that became no edit. Most explain; [Resolve] reports
-// those that seem to be edits whose path is missing.
+// Fence is fenced text that became no edit. Most fences explain; [Resolve] reports those
+// that seem to be edits with a missing path.
 type Fence struct {
-	// Line is the line of the reply at which it opens, Above the text over it.
+	// Line is the line of the reply where it opens, Above the text over it.
 	Line  int
 	Above string `json:",omitempty"`
-	// Path is that of a path line over the text above; Paths are those that the
-	// text above names, Lang is the fence's language.
+	// Path is from a path line over the text above; Paths are those named in the text
+	// above, Lang is the fence's language.
 	Path  string   `json:",omitempty"`
 	Paths []string `json:",omitempty"`
 	Lang  string   `json:",omitempty"`
 	Text  string
 }
 
-// Mention is a sentence or a shell command that changes a file. Nobody carries
-// it out; [Resolve] reports it where no edit does the same.
+// Mention is a sentence or a shell command that changes a file. It is not carried out;
+// [Resolve] reports it unless an edit does the same.
 type Mention struct {
 	Path, Text string
 	Line       int
 }
 
-// Reply is what a model's text says. It survives a round trip through JSON.
+// Reply is a parsed reply. It survives a round trip through JSON.
 type Reply struct {
 	// Summary is the text of the "Summary:" line, or empty.
 	Summary string `json:",omitempty"`
@@ -104,19 +104,18 @@ type Reply struct {
 	Edits []Edit `json:",omitempty"`
 	// Problems are the parts that could not be understood.
 	Problems []Problem `json:",omitempty"`
-	// Fences and Mentions may be edits that were not given as such.
+	// Fences and Mentions may be edits in the wrong form.
 	Fences   []Fence   `json:",omitempty"`
 	Mentions []Mention `json:",omitempty"`
 	// Truncated reports whether the text ends inside a fence, a block, an envelope or
-	// reasoning, Cut in what. The last edit may be half of what was meant, so
-	// [Resolve] refuses such a reply; the way on is to let the model continue.
+	// reasoning; Cut says in which. The last edit may be incomplete, so [Resolve] refuses
+	// such a reply; let the model continue.
 	Truncated bool   `json:",omitempty"`
 	Cut       string `json:",omitempty"`
 }
 
-// Sound are the edits that none of the problems of [Resolve] concerns. They can
-// be kept while the others are asked for again; see [Merge]. There are none in
-// a truncated reply.
+// Sound returns the edits that no problem of [Resolve] concerns. They can be kept while the
+// others are requested again; see [Merge]. A truncated reply has none.
 func (r Reply) Sound(problems []Problem) []Edit {
 	if r.Truncated {
 		return nil
@@ -142,15 +141,15 @@ func (r Reply) Sound(problems []Problem) []Edit {
 	return out
 }
 
-// mayBeSame reports whether two paths may mean one file: a reply can give one as
-// absolute, with the a/ of diffs or in another Unicode form.
+// mayBeSame reports whether two paths may mean one file: a reply can give an absolute one,
+// one with the a/ of diffs, or one in another Unicode form.
 func mayBeSame(a, b string) bool {
 	a, b = norm.NFC.String(path.Clean(a)), norm.NFC.String(path.Clean(b))
 	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
-// Merge puts edits that were kept from an earlier reply before those of a new
-// one. What the new reply gives again, or completely, it gives in their place.
+// Merge puts edits kept from an earlier reply before those of a new one. Edits and whole
+// files in the new reply replace earlier ones.
 func Merge(kept, edits []Edit) []Edit {
 	var out []Edit
 	for _, k := range kept {

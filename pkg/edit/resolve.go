@@ -12,16 +12,15 @@ import (
 	"strings"
 )
 
-// Resolve works the edits of a reply out against the files as they stand. The
-// changes are sorted by path and each file occurs once, however many edits
-// name it: they are applied in the order of the reply. Edits that alter
-// nothing give no change. What stands in the problems, those of parsing among
-// them, could not be applied; with any but [Protected] ones the caller should
-// apply nothing, and may keep what is [Reply.Sound] for the next reply.
+// Resolve works out the edits of a reply against the current files. The changes are sorted
+// by path, one per file, however many edits name it: edits are applied in the order of the
+// reply. Edits that change nothing give no change. The problems, including those of
+// parsing, list what could not be applied. With any but [Protected] ones the caller should
+// apply nothing, but may keep [Reply.Sound] for the next reply.
 //
-// Edits are written with LF; a file keeps its own line ends, its byte order
-// mark (unless a block quotes it and leaves it out), its missing final newline,
-// its mode, and the bytes that are no UTF-8, which a reply cannot show.
+// Edits are written with LF. A file keeps its line ends, its byte order mark (unless a
+// block quotes it and leaves it out), its missing final newline, its mode, and invalid
+// UTF-8, which a reply cannot show.
 func Resolve(fsys fs.FS, r Reply) ([]Change, []Problem) {
 	t := &tree{files: newFiles(fsys), orig: make(map[string]*node), now: make(map[string]*node)}
 	problems := slices.Clone(r.Problems)
@@ -32,7 +31,7 @@ func Resolve(fsys fs.FS, r Reply) ([]Change, []Problem) {
 		}
 		problems = append(problems, Problem{Reason: reason})
 	}
-	touched := make(map[string][]Edit) // by the path that the edits ended up at
+	touched := make(map[string][]Edit) // by the path after the edits
 	for _, e := range r.Edits {
 		p, err := t.apply(e)
 		if err != nil {
@@ -53,13 +52,13 @@ func Resolve(fsys fs.FS, r Reply) ([]Change, []Problem) {
 	}
 	more := append(t.lost(r.Fences, touched, changes), t.undone(r.Mentions, touched)...)
 	if len(more) > 0 && len(r.Edits) == 0 && len(problems) > 0 && problems[0].Kind == NoEdit {
-		problems = problems[1:] // what follows says more
+		problems = problems[1:] // the following problems say more
 	}
 	return changes, append(problems, more...)
 }
 
-// inspect looks at the result: does it parse, does a placeholder stand for code,
-// is it a part of the file given as all of it.
+// inspect checks the result: whether it parses, contains a placeholder, or is only a part
+// of the file given as whole.
 func inspect(c Change, edits []Edit) []string {
 	old, now := string(c.Old), string(c.New)
 	switch {
@@ -69,7 +68,8 @@ func inspect(c Change, edits []Edit) []string {
 		return []string{fmt.Sprintf("the edit would leave %s empty; to remove the file write DELETE %s",
 			c.Path, c.Path)}
 	}
-	for _, why := range []string{placeholder(c, old, edits), fragment(c, old, now, edits), syntax(c, old, now)} {
+	for _, why := range []string{placeholder(c, old, edits), fragment(c, old, now, edits),
+		syntax(c, old, now)} {
 		if why != "" {
 			return []string{why}
 		}
@@ -77,12 +77,12 @@ func inspect(c Change, edits []Edit) []string {
 	return nil
 }
 
-// undone are the commands and sentences that change a file which no edit changes.
+// undone returns commands and sentences about a file that no edit changes.
 func (t *tree) undone(mentions []Mention, touched map[string][]Edit) []Problem {
 	var out []Problem
 	seen := make(map[string]bool)
 	for _, m := range mentions {
-		// "Delete x.go" and no more contradicts an edit of the file.
+		// Just "Delete x.go" contradicts an edit of the file.
 		alone := len(strings.Fields(m.Text)) == 2
 		n, ok := t.now[m.Path]
 		if seen[m.Path] || ok && n == nil || len(touched[m.Path]) > 0 && !alone || !t.files.there(m.Path) &&
@@ -98,14 +98,14 @@ func (t *tree) undone(mentions []Mention, touched map[string][]Edit) []Problem {
 	return out
 }
 
-// node is a file at some moment; nil stands for none.
+// node is a file at some moment; nil means none.
 type node struct {
-	origin string // the path it had in the file system, "" for a new one
+	origin string // its path in the file system, "" for a new one
 	data   []byte
 	mode   fs.FileMode
 }
 
-// tree is the file system with the edits so far laid over it.
+// tree is the file system with the edits so far on top.
 type tree struct {
 	files *files
 	orig  map[string]*node // as read, nil if absent
@@ -144,8 +144,8 @@ func unreadable(p string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", p, err)
 }
 
-// clean turns a path of the reply into one of the tree. An absolute one below the root
-// is a relative one; another, and what leads upwards, is outside.
+// clean turns a path of the reply into one of the tree. An absolute path below the root
+// becomes relative; others, and those that lead upwards, are outside.
 func (t *tree) clean(p string) (string, error) {
 	slashed := path.Clean(strings.ReplaceAll(p, `\`, "/"))
 	drive := len(slashed) > 2 && slashed[1] == ':' && slashed[2] == '/'
@@ -160,8 +160,9 @@ func (t *tree) clean(p string) (string, error) {
 		if rest, below := strings.CutPrefix(slashed, root); below && root != "" {
 			p = rest
 		} else if s := t.suffix(slashed); s != "" {
-			return "", fmt.Errorf("%s is an absolute path; paths are relative to the root of the repository: "+
-				"did you mean %s?", p, s)
+			return "", fmt.Errorf(
+				"%s is an absolute path; paths are relative to the root of the repository: "+
+					"did you mean %s?", p, s)
 		}
 	}
 	clean := path.Clean(p)
@@ -175,8 +176,8 @@ func (t *tree) clean(p string) (string, error) {
 	return t.files.twin(clean), nil
 }
 
-// locate finds the file of a path. An a/ or b/ in front is dropped where only the
-// path without it exists.
+// locate finds the file of a path. A leading a/ or b/ is dropped if only the path without
+// it exists.
 func (t *tree) locate(p string) (string, *node, error) {
 	clean, err := t.clean(p)
 	if err != nil {
@@ -195,7 +196,7 @@ func (t *tree) locate(p string) (string, *node, error) {
 	return clean, nil, nil
 }
 
-// apply lays one edit over the tree and returns the path it ended up at.
+// apply applies one edit to the tree and returns the resulting path.
 func (t *tree) apply(e Edit) (string, error) {
 	if e.From != "" {
 		p, err := t.move(e.From, e.Path)
@@ -231,7 +232,8 @@ func (t *tree) apply(e Edit) (string, error) {
 	}
 	data, err := edited(e, p, old, n != nil)
 	if errors.Is(err, errNoFile) {
-		return "", fmt.Errorf("there is no file %s to search in%s A new file is given with its complete content", p,
+		return "", fmt.Errorf(
+			"there is no file %s to search in%s A new file is given with its complete content", p,
 			cmp.Or(t.didYouMean(p), "."))
 	} else if err != nil {
 		return "", err
@@ -263,7 +265,7 @@ func (t *tree) move(from, to string) (string, error) {
 		return dst, nil
 	}
 	if strings.EqualFold(src, dst) {
-		// Where case does not count both names are one file, which is no obstacle.
+		// If case does not matter, both names are one file, which is no obstacle.
 		if _, ok := t.now[dst]; !ok {
 			t.orig[dst], t.now[dst] = nil, nil
 		}
@@ -282,7 +284,7 @@ func (t *tree) move(from, to string) (string, error) {
 	return dst, nil
 }
 
-// room reports whether a file could be made at p: nothing above it may be a file.
+// room reports whether a file could be created at p: no parent may be a file.
 func (t *tree) room(p string) error {
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 		n, read := t.now[dir]
@@ -324,7 +326,8 @@ func (t *tree) changes() []Change {
 			if lost {
 				out = append(out, Change{Op: Delete, Path: p, Old: was.data, Mode: was.mode})
 			}
-			out = append(out, Change{Op: Rename, Path: p, From: n.origin, Old: t.orig[n.origin].data, New: n.data,
+			out = append(out, Change{Op: Rename, Path: p, From: n.origin, Old: t.orig[n.origin].data,
+				New:  n.data,
 				Mode: n.mode})
 		case lost:
 			mode := n.mode

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// replyLines cuts the text into lines, without the line ends of its transport.
+// replyLines splits the text into lines, without line ends.
 func replyLines(s string) []string {
 	if s = strings.TrimPrefix(s, bom); s == "" {
 		return nil
@@ -18,7 +18,7 @@ func replyLines(s string) []string {
 	return ls
 }
 
-// firstText is the first line with text from i on, or to.
+// firstText returns the first non-empty line from i on, or to.
 func (p *parser) firstText(i, to int) int {
 	for i < to && strings.TrimSpace(p.lines[i]) == "" {
 		i++
@@ -26,7 +26,7 @@ func (p *parser) firstText(i, to int) int {
 	return i
 }
 
-// lastText is the last line with text before to, or i.
+// lastText returns the last non-empty line before to, or i.
 func (p *parser) lastText(i, to int) int {
 	k := to - 1
 	for k > i && strings.TrimSpace(p.lines[k]) == "" {
@@ -35,14 +35,14 @@ func (p *parser) lastText(i, to int) int {
 	return k
 }
 
-// mark is a closing mark and the line up to which it was sought in vain.
+// mark is a closing mark and the line up to which it was not found.
 type mark struct {
 	text string
 	to   int
 }
 
-// gone reports whether a closing mark was already sought in vain. Each is
-// sought once, and only so many, so that parsing stays linear.
+// gone reports whether a search for a closing mark already failed. Each is searched once,
+// and only so many, so that parsing stays linear.
 func (p *parser) gone(text string, to int) bool {
 	const most = 100
 	return p.endless[mark{text, to}] || len(p.endless) > most
@@ -59,7 +59,7 @@ type fenceLine struct {
 	word       string // may be the name of a file
 }
 
-// fenceRun measures the run of fence characters that a line begins with.
+// fenceRun measures the fence characters at the start of a line.
 func fenceRun(text string) (char byte, size, indent int) {
 	rest := strings.TrimLeft(text, " \t")
 	indent = len(text) - len(rest)
@@ -88,10 +88,11 @@ func openFence(text string) (fenceLine, bool) {
 	return f, true
 }
 
-// info reads the text behind the fence characters: a language, a path, both.
+// info reads the text after the fence characters: a language, a path, or both.
 func (f *fenceLine) info(info string) {
 	f.path = cleanPath(infoAttribute(info))
-	for i, w := range strings.FieldsFunc(info, func(r rune) bool { return strings.ContainsRune(" {}()", r) }) {
+	for i, w := range strings.FieldsFunc(info,
+		func(r rune) bool { return strings.ContainsRune(" {}()", r) }) {
 		w = cleanPath(strings.Trim(w, "`\"'"))
 		lang, p, both := strings.Cut(w, ":")
 		if strings.Contains(lang, ".") {
@@ -131,7 +132,8 @@ func infoAttribute(info string) string {
 	return ""
 }
 
-// within reports whether text has a fence that could belong to f, and what stands behind it.
+// within reports whether text has a fence that could belong to f, and returns what follows
+// it.
 func (f fenceLine) within(text string) (info string, ok bool) {
 	char, size, indent := fenceRun(text)
 	if char != f.char || size < f.size || indent > f.indent {
@@ -140,15 +142,15 @@ func (f fenceLine) within(text string) (info string, ok bool) {
 	return strings.TrimSpace(cutTokens(text[indent+size:])), true
 }
 
-// closes reports whether text ends fence f: nothing may stand behind it but what
-// a server or a model in haste adds.
+// closes reports whether text ends fence f: only what servers or hasty models add may
+// follow.
 func (f fenceLine) closes(text string) bool {
 	info, ok := f.within(text)
 	return ok && (info == "" || isTalk(info))
 }
 
-// fenceEnd finds the line that closes the fence opened before line i, or -1.
-// With nested, fences with an info string inside are closed first.
+// fenceEnd finds the line that closes the fence opened before line i, or -1. With nested,
+// inner fences with an info string are closed first.
 func (p *parser) fenceEnd(f fenceLine, i, to int, nested bool) int {
 	depth := 0
 	for ; i < to; i++ {
@@ -177,13 +179,13 @@ func (p *parser) holdsMarkdown(f fenceLine) bool {
 	return f.lang == "md" || f.lang == "markdown" || f.lang == "mdx"
 }
 
-// wholeEnd finds where a fence ends that holds a file or an explanation.
+// wholeEnd finds the end of a fence that holds a file or an explanation.
 func (p *parser) wholeEnd(f fenceLine, i, to int) int {
 	if p.nested {
 		if end := p.fenceEnd(f, i+1, to, true); end >= 0 || p.holdsMarkdown(f) {
 			return end
 		}
-		p.nested = false // equal fences do not stand in each other in this reply
+		p.nested = false // equal fences are not nested in this reply
 	}
 	return p.fenceEnd(f, i+1, to, false)
 }

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Some models write commands where edits are wanted. Here-documents that write
-// a file or carry a patch are read. No command is run; those that change files,
-// and sentences that do, are reported unless an edit does the same.
+// Some models write commands instead of edits. Here-documents that write a file or carry a
+// patch are read. No command is run; those that change files, and sentences that do, are
+// reported unless an edit does the same.
 
-// hereDoc is the head of a here-document.
+// hereDoc matches the head of a here-document.
 var hereDoc = pattern(`<<(-?)\s*(?:'(\w+)'|"(\w+)"|\\?(\w+))`)
 
-// redirect is a command that writes what it reads or prints to a file.
+// redirect matches a command that writes its input or output to a file.
 var redirect = pattern(`^(?:sudo\s+)?(?:(cat)\b.*?(>>?)|(tee)(\s+-a)?|(?:echo|` +
 	`printf)\b.*?>>?)\s*("[^"]+"|'[^']+'|[^\s<>|&;-][^\s<>|&;]*)`)
 
-// shellEdit is a command that changes or moves the files behind it, or one that
-// gives an interpreter a script which writes.
+// shellEdit matches a command that changes or moves the files after it, or that gives an
+// interpreter a script which writes.
 var shellEdit = pattern(`(?s)(?:^|[;&|]\s*)(?:sudo\s+)?(?:git\s+)?(?:rm|mv|sed\s+(?:\S+\s+)*?-i\S*|` +
 	`perl\s+-\w*i\S*|cp|truncate|unlink|ed|ex|checkout|restore)\s|` +
 	`(?:^|[;&|]\s*)(?:\w+=\S+\s+|sudo\s+|uv\s+run\s+)*(?:python[\d.]*|node|deno|bun|ruby|perl|php)\b.*` +
@@ -29,7 +29,7 @@ var shellEdit = pattern(`(?s)(?:^|[;&|]\s*)(?:sudo\s+)?(?:git\s+)?(?:rm|mv|sed\s
 
 // commands reads the commands of a fence.
 func (p *parser) commands(from, end, depth int) {
-	var made []string // files that a command writes, while the fence does nothing else
+	var made []string // files written by a command, if the fence does nothing else
 	only := true
 	for i := from; i < end; i++ {
 		t := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(p.lines[i]), "$ "))
@@ -66,7 +66,7 @@ func (p *parser) commands(from, end, depth int) {
 	}
 }
 
-// document reads a here-document that stands from line i to stop.
+// document reads a here-document from line i to stop.
 func (p *parser) document(t string, m []string, i, stop int, closed bool, depth int) {
 	head, _, _ := strings.Cut(t, "<<")
 	head = strings.TrimSpace(head)
@@ -101,7 +101,7 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 	}
 }
 
-// command notes the files that a command changes.
+// command records the files that a command changes.
 func (p *parser) command(t string, i int) {
 	if strings.HasPrefix(t, "#") || !shellEdit().MatchString(t) {
 		return
@@ -114,7 +114,7 @@ func (p *parser) command(t string, i int) {
 	}
 }
 
-// mention notes a file that a command or a sentence changes.
+// mention records a file that a command or a sentence changes.
 func (p *parser) mention(word, text string, i int) {
 	name, _ := unquote(word)
 	if name = cleanPath(name); looksLikePath(name, false) && name[0] != '/' {
@@ -122,8 +122,8 @@ func (p *parser) mention(word, text string, i int) {
 	}
 }
 
-// proseDelete is a sentence that deletes or renames a file and says at most
-// why: "Delete `a.js`, which nothing uses." What goes out of a file is no file.
+// proseDelete matches a sentence that deletes or renames a file and at most gives a reason:
+// "Delete `a.js`, which nothing uses." Something removed from a file is not a file.
 var proseDelete = pattern("(?i)^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:then|also|finally|please|and)\\s+)*(?:delete|remove|rename|move|drop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)(?:\\**\\s+(from|in|inside|within|out of)\\b)?")
 
 func (p *parser) proseDelete(t string, i int) {

@@ -18,10 +18,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// syntax says why a file cannot be what was meant: a line of a reply's form, or of
-// the conversation, became content; code has signs that no language has; or a file of
-// a known language no longer parses. What was there before is left alone: it may
-// be meant so, or be no such language.
+// syntax explains why a file cannot be what was meant: a line of the reply's form or of the
+// conversation became content; code has signs that no language has; or a file of a known
+// language no longer parses. What was there before is left alone.
 func syntax(c Change, old, now string) string {
 	if why := leftOver(c.Path, old, now); why != "" {
 		return why
@@ -31,7 +30,7 @@ func syntax(c Change, old, now string) string {
 	return parses(c.Path, old, now, c.Op == Create)
 }
 
-// leftover is a line of a reply's form that became content, conversation what stands
+// leftover matches a line of a reply's form that became content, conversation matches talk
 // around content.
 var (
 	leftover = pattern(`^(?:\*\*\* (?:(?:Begin|End) Patch$|(?:Add|Update|Delete) File:)|:(?:start|` +
@@ -43,7 +42,8 @@ var (
 		`let me know if .*|</think>)$`)
 )
 
-// leftOver finds such lines, and fence lines around the content of a file that is not prose.
+// leftOver finds such lines, and fence lines around the content of a file that is not
+// prose.
 func leftOver(name, old, now string) string {
 	first, last := firstLine(now), lastLine(now)
 	for _, l := range []string{first, last} {
@@ -60,7 +60,8 @@ func leftOver(name, old, now string) string {
 	for i, l := range strings.Split(now, "\n") {
 		if l != "" && strings.IndexByte(signs, l[0]) >= 0 && leftover().MatchString(l) &&
 			!strings.Contains(old, l) {
-			return fmt.Sprintf("line %d of the new %s is a line of the reply's form, not content: %s", i+1, name,
+			return fmt.Sprintf("line %d of the new %s is a line of the reply's form, not content: %s", i+1,
+				name,
 				clip(l))
 		}
 	}
@@ -76,11 +77,11 @@ func leftOver(name, old, now string) string {
 	return ""
 }
 
-// oddDelimiter is a sign for another in markup: around an attribute, or for a tag's own.
+// oddDelimiter matches a wrong delimiter in markup: around an attribute, or for a tag.
 var oddDelimiter = pattern(`=\s*[“”„‘’\x{00a0}]|^\s*&lt;.*&gt;\s*$|\x{00a0}[\w-]+=`)
 
-// oddSigns finds typographic characters and entities in new lines, where no language
-// has them: in code outside of strings and comments, in markup around attributes.
+// oddSigns finds typographic characters and entities in new lines where no language has
+// them: in code outside of strings and comments, in markup around attributes.
 func oddSigns(name, old, now string) string {
 	code := isCode(name) && !(strings.HasPrefix(extension(name), ".js") &&
 		strings.Contains(now, "</")) // JSX is markup
@@ -105,15 +106,15 @@ func oddSigns(name, old, now string) string {
 			return ok && !strings.ContainsRune(old, r)
 		})) || !code && oddDelimiter().MatchString(l) && !aside().MatchString(l)
 		if odd {
-			return fmt.Sprintf("line %d of the new %s holds HTML entities, curly quotes, or blanks and dashes "+
-				"that no language "+
+			return fmt.Sprintf("line %d of the new %s holds HTML entities, curly quotes, or blanks and "+
+				"dashes that no language "+
 				"has: %s; write it plainly", i+1, name, clip(strings.TrimSpace(lines[i])))
 		}
 	}
 	return ""
 }
 
-// quotedText is what stands in strings and comments, with comments of // or of #.
+// quotedText matches strings and comments, with // or # comments.
 var quotedText = sync.OnceValue(func() [2]*regexp.Regexp {
 	const strs = `(?s)"""(?:.*?"""|.*)|'''(?:.*?'''|.*)|/\*(?:.*?\*/|.*)|` + "`(?:.*?`|.*)" +
 		`|"(?:[^"\\\n]|\\.)*(?:"|$|\n)|` +
@@ -121,8 +122,8 @@ var quotedText = sync.OnceValue(func() [2]*regexp.Regexp {
 	return [2]*regexp.Regexp{regexp.MustCompile(strs + `|//[^\n]*`), regexp.MustCompile(strs + `|#[^\n]*`)}
 })
 
-// codeLines are the lines of a text without what stands in strings and comments,
-// roughly: what is in doubt counts as quoted.
+// codeLines returns the lines of a text without strings and comments, roughly: in doubt
+// text counts as quoted.
 func codeLines(name, text string) []string {
 	quoted := quotedText()[0]
 	if hashComments()[extension(name)] {
@@ -179,10 +180,10 @@ func parserFor(name string) func(string) error {
 	return nil
 }
 
-// mayBeBroken tells new files that may be broken on purpose, or are templates.
+// mayBeBroken matches new files that may be broken on purpose, or are templates.
 var mayBeBroken = pattern(`/(?:testdata|fixtures|__fixtures__|templates?)/|invalid|malformed|broken`)
 
-// testFolder is one of what tests read, beside them or below.
+// testFolder matches folders of tests and their data.
 var testFolder = pattern(`/(?:tests?|specs?|t|__tests__)/`)
 
 func lax(name, now string) bool {
@@ -191,7 +192,7 @@ func lax(name, now string) bool {
 		strings.Contains(now, "{{") || strings.Contains(now, "{%") || strings.Contains(now, "<%")
 }
 
-// templated tells YAML with Ruby's tags, which many of its tools fill in before they read it.
+// templated reports YAML with Ruby tags, which many tools fill in before they read it.
 func templated(name, now string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	return (ext == ".yml" || ext == ".yaml") && strings.Contains(now, "<%") && strings.Contains(now, "%>")
@@ -219,7 +220,7 @@ func parseJSON(s string) error {
 
 func parseJSONC(s string) error { return parseJSON(string(jsonc.ToJSON([]byte(s)))) }
 
-// commented names JSON files whose readers allow comments.
+// commented matches JSON files that may have comments.
 var commented = pattern(`(?:^|/)(?:tsconfig|jsconfig|\.eslintrc|\.babelrc|\.swcrc|devcontainer|` +
 	`api-extractor|turbo|deno|biome|nx|jest\.config|wrangler|tslint)[^/]*$|(?:^|/)\.(?:vscode|devcontainer)/`)
 

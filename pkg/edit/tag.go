@@ -2,25 +2,25 @@ package edit
 
 import "strings"
 
-// Some models put files between tags: <file path="x.go">, or a tag with the path
-// and one with the content. What a tag is called counts little.
+// Some models put files between tags: <file path="x.go">, or a tag with the path and one
+// with the content. The names of the tags matter little.
 
 // namingTag holds nothing but a path.
 var namingTag = pattern(`^<(path|file|filename|file_name|filepath|file_path|` +
 	`summary)>\s*([^<>]+?)\s*</(path|file|filename|file_name|filepath|file_path|summary)>$`)
 
-// contentTag opens the content of a file that was named before, changeTag the
-// first half of a block.
+// contentTag opens the content of a file that was named before, changeTag the first half of
+// a block.
 var (
 	contentTag = pattern(`^<(content|contents|file_content|file_contents|new_content|code|file_text)>$`)
 	changeTag  = pattern(`(?i)^<(?:search>|old|find>|original>)`)
 )
 
-// opening is the tag that opens a call, or several, or a file: its name, attributes,
-// and what follows on its line.
+// opening matches the tag that opens a call, several calls, or a file: its name,
+// attributes, and the rest of its line.
 var opening = pattern(`^<([A-Za-z][\w.:-]*)((?:=[^\s>]*)?(?:\s[^>]*)?)>(.*)$`)
 
-// callTag is the name of a tag of a call.
+// callTag matches the name of a tag of a call.
 var callTag = pattern(`^(?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|` +
 	`str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file)$`)
 
@@ -61,10 +61,11 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	switch {
 	case end == to || p.gone(closing, to):
 		p.soughtInVain(closing, to)
-		if name != "" && (!strings.Contains(strings.ToLower(tag), "file") || strings.HasSuffix(rest, closing)) {
+		if name != "" && (!strings.Contains(strings.ToLower(tag), "file") ||
+			strings.HasSuffix(rest, closing)) {
 			return i, false
 		}
-		// A tag of a call, or named for files, shows that the text was cut.
+		// A tag of a call, or one named for files, shows that the text was cut.
 		p.cut(name, "the tag at line %d of the reply is not closed: %s is missing", i+1, closing)
 		return to, true
 	case name == "":
@@ -83,7 +84,7 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	return end + 1, true
 }
 
-// tagPath is the path among a tag's attributes.
+// tagPath returns the path among a tag's attributes.
 func tagPath(tag, attributes string) string {
 	if !strings.Contains(tag, "file") {
 		attributes = tagTitle().ReplaceAllString(attributes, "")

@@ -24,8 +24,8 @@ func (c Change) Lines() (added, removed int) {
 	return added, removed
 }
 
-// hunks compares by lines. The library speaks of strings, and prints a missing
-// final newline only as text, so the printing is done in [Unified].
+// hunks compares line by line. The library handles strings, and prints a missing final
+// newline only as text, so [Unified] does the printing.
 func (c Change) hunks(context int) []*udiff.Hunk {
 	before := string(c.Old)
 	edits := udiff.Lines(before, string(c.New))
@@ -37,8 +37,8 @@ func (c Change) hunks(context int) []*udiff.Hunk {
 	return d.Hunks
 }
 
-// Unified prints changes as git does: a unified diff with headers for created,
-// deleted and renamed files. Files that are not text are only named.
+// Unified prints changes as git does: a unified diff with headers for created, deleted and
+// renamed files. Binary files are only named.
 func Unified(changes []Change) string {
 	var b strings.Builder
 	for _, c := range changes {
@@ -50,7 +50,8 @@ func Unified(changes []Change) string {
 			fmt.Fprintf(&b, "Binary files %s and %s differ\n", from, to)
 		default:
 			from, to := c.labels()
-			// Git ends a name that holds a space with a tab, so that what reads the diff knows its end.
+			// Git ends a name with a space with a tab, so that readers of the diff know its
+			// end.
 			fmt.Fprintf(&b, "--- %s\n+++ %s\n", tabbed(from), tabbed(to))
 			for _, h := range c.hunks(udiff.DefaultContextLines) {
 				writeHunk(&b, h)
@@ -72,7 +73,8 @@ func writeHeader(b *strings.Builder, c Change) {
 	case Delete:
 		fmt.Fprintf(b, "deleted file mode %s\n", gitMode(c.Mode))
 	case Rename:
-		fmt.Fprintf(b, "similarity index %d%%\nrename from %s\nrename to %s\n", c.similarity(), quotePath(c.From),
+		fmt.Fprintf(b, "similarity index %d%%\nrename from %s\nrename to %s\n", c.similarity(),
+			quotePath(c.From),
 			quotePath(c.Path))
 	}
 }
@@ -120,8 +122,8 @@ func tabbed(label string) string {
 	return label
 }
 
-// quotePath quotes as git does with core.quotePath off: only control
-// characters, quotes and backslashes need it.
+// quotePath quotes as git does with core.quotePath off: only control characters, quotes and
+// backslashes need it.
 func quotePath(p string) string {
 	if !strings.ContainsFunc(p, func(r rune) bool { return r < 0x20 || r == 0x7f || r == '"' || r == '\\' }) {
 		return p

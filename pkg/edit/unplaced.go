@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A fence under no path mostly explains. But where the sentence above names a
-// file or wants a change, or nothing says that the code is an example, a part of
-// the work would be lost with it in silence, so it is reported.
+// A fence without a path is usually an explanation. But if the sentence above names a file
+// or asks for a change, or nothing says that the code is an example, a part of the work
+// would be lost silently. So it is reported.
 
-// pathsIn are the paths that a sentence names, and words in back-ticks that may be some.
+// pathsIn returns the paths in a sentence, and words in backticks that may be paths.
 func pathsIn(t string) []string {
 	var out []string
 	for k, part := range strings.Split(t, "`") {
@@ -29,10 +29,10 @@ func pathsIn(t string) []string {
 	return out
 }
 
-// mostFences bounds how many of them are looked at.
+// mostFences bounds how many of them are checked.
 const mostFences = 100
 
-// unplaced remembers a fence that became no edit; name is the path over the text above it.
+// unplaced records a fence that became no edit; name is the path over the text above it.
 func (p *parser) unplaced(f fenceLine, i, end int, name string) {
 	if isTranscript(f.lang) {
 		return
@@ -58,8 +58,8 @@ func (p *parser) remember(f Fence) {
 	p.reply.Fences = append(p.reply.Fences, f)
 }
 
-// behind returns a fence that became no edit the path in line i, where that stands
-// right behind it and heads nothing else.
+// behind gives a fence that became no edit the path in line i, if that line is right after
+// it and heads nothing else.
 func (p *parser) behind(name string, i, to int) {
 	last := len(p.reply.Fences) - 1
 	if last < 0 || p.firstText(p.after, to) != i {
@@ -80,7 +80,7 @@ func (p *parser) beginsEdit(i, to int) bool {
 	return isFence(t) || isSearch(t) || isDiffStart(p.lines, i, to) || isEnvelope(strings.TrimSpace(t))
 }
 
-// unplacedDiff remembers the hunks of a diff that names no file by what they make.
+// unplacedDiff records the hunks of a diff that names no file.
 func (p *parser) unplacedDiff(blocks []Block, i int) {
 	above := p.sentenceAbove(p.lastText(0, i))
 	for _, b := range blocks {
@@ -89,7 +89,7 @@ func (p *parser) unplacedDiff(blocks []Block, i int) {
 	}
 }
 
-// sentenceAbove is the line of text that a fence stands under, "" where there is none.
+// sentenceAbove returns the line of text above a fence, or "".
 func (p *parser) sentenceAbove(i int) string {
 	if i == 0 {
 		return ""
@@ -110,7 +110,7 @@ var exampleWords = pattern(`(?i)\b(?:usage|us(?:ed?|ing)|with it|call(?:s|ed)?|t
 	`explains?|compare|errors?|fail(?:s|ed|ing|ure)?|messages?|trace(?:s|back)?|expect(?:s|ed)|check|see|` +
 	`lines?|snippet|above|below)\b`)
 
-// mereWords say that what is shown is not, or no longer, to be in a file.
+// mereWords say that the code shown does not, or no longer, belong in a file.
 var mereWords = pattern(`(?i)\b(?:if you|[cw]ould|may|might|maybe|perhaps|later|optional(?:ly)?|` +
 	`alternative(?:s|ly)?|examples?|e\.g|such as|for instance|` +
 	`before|previously|formerly|old|was|were|used to|original(?:ly)?|consider|suppose|equivalent|sketch|` +
@@ -121,12 +121,12 @@ var wantsWords = pattern(`(?i)\b(?:also (?:add|change|update|replace|fix|need)|a
 	`a|an|it)|needs?|must|replace|change (?:it|this|the)|insert|append|becomes?|update|rewrite|` +
 	`same (?:mistake|bug|change|fix)|put (?:this|it|the))\b`)
 
-// changedWords speak of content that is to be a file's.
+// changedWords introduce the new content of a file.
 var changedWords = pattern(`(?i)\b(?:updated|new version|modified|complete|full|entire|rewritten|` +
 	`revised|corrected|fixed|new content|new file|create|add)\b`)
 
-// lost are the fences that seem to be meant for a file that nothing edits. What
-// stands in a file already, before or after, only explains.
+// lost returns the fences that seem to be meant for a file that no edit changes. Text that
+// is already in a file, before or after, only explains.
 func (t *tree) lost(fences []Fence, touched map[string][]Edit, changes []Change) []Problem {
 	var out []Problem
 	seen := make(map[string]bool)
@@ -159,7 +159,7 @@ func (t *tree) lost(fences []Fence, touched map[string][]Edit, changes []Change)
 	return out
 }
 
-// meantFor is the file that a fence seems to be meant for, "" where that is not known.
+// meantFor returns the file that a fence seems to be meant for, "" if unknown.
 func (t *tree) meantFor(f Fence, touched map[string][]Edit, changes []Change) (name string, meant bool) {
 	for _, n := range f.Paths {
 		if slices.ContainsFunc(touched[n], func(e Edit) bool { return e.Op != Delete }) {
@@ -172,7 +172,7 @@ func (t *tree) meantFor(f Fence, touched map[string][]Edit, changes []Change) (n
 	shell := isShell(f.Lang) && f.Lang != "diff" && !isScript(f.Text)
 	said := changedWords().MatchString(f.Above)
 	colon := strings.HasSuffix(strings.TrimRight(f.Above, "*_"), ":")
-	// A word in back-ticks that is no file names something in the code.
+	// A word in backticks that is not a file names something in the code.
 	if !slices.ContainsFunc(f.Paths, func(n string) bool { return !isToken(n) || t.files.there(n) }) &&
 		!(len(f.Paths) > 0 && f.Above == "`"+f.Paths[0]+"`") {
 		if shell || len(changes) == 0 && !(said && colon) || mereWords().MatchString(f.Above) {
@@ -182,8 +182,8 @@ func (t *tree) meantFor(f Fence, touched map[string][]Edit, changes []Change) (n
 			!exampleWords().MatchString(f.Above) && (isCodeLang(f.Lang) || f.Lang == "diff" || isScript(f.Text)) ||
 			isVersion(f.Text, changes)
 	}
-	// A sentence before a colon says as much of what can be nothing but a file, and so
-	// does a name alone.
+	// A sentence before a colon counts as much if its code can only be a file, and so does
+	// a name alone.
 	alone := f.Above == "`"+f.Paths[0]+"`"
 	said = said || alone || colon && slices.ContainsFunc(f.Paths, func(n string) bool { return !isToken(n) })
 	for _, name := range f.Paths {
@@ -206,7 +206,7 @@ func isVersion(text string, changes []Change) bool {
 	})
 }
 
-// quoted reports whether a text stands in what the changes find or make.
+// quoted reports whether the changes search for or create a text.
 func quoted(text string, changes []Change) bool {
 	want := squeezed(text)
 	return slices.ContainsFunc(changes, func(c Change) bool {
@@ -214,7 +214,7 @@ func quoted(text string, changes []Change) bool {
 	})
 }
 
-// squeezed is a text's lines without indentation and blank lines.
+// squeezed returns a text's lines without indentation and empty lines.
 func squeezed(s string) string {
 	var b strings.Builder
 	b.WriteByte('\n')

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// errNoFile says that there is nothing to search in.
+// errNoFile means that there is no file to search in.
 var errNoFile = errors.New("there is no such file")
 
 const bom = "\ufeff"
 
-// edited is a file's new content. Bytes that a reply cannot show stay: those
-// that are no UTF-8, the byte order mark, and line ends of lone CRs.
+// edited returns a file's new content. Bytes that a reply cannot show stay: invalid UTF-8,
+// the byte order mark, and lone CRs.
 func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 	text, marked := strings.CutPrefix(string(old), bom)
 	shown := text
@@ -56,14 +56,14 @@ func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 	return []byte(out), nil
 }
 
-// valid reports whether an edit is in UTF-8: one that is not names the bytes itself.
+// valid reports whether an edit is valid UTF-8. One that is not names the bytes itself.
 func (e Edit) valid() bool {
 	return utf8.ValidString(e.Content) && !slices.ContainsFunc(e.Blocks,
 		func(b Block) bool { return !utf8.ValidString(b.Search + b.Replace) })
 }
 
-// unmarks reports whether a block quotes a file's first line with the byte order mark, and
-// puts what has none in its place.
+// unmarks reports whether a block quotes a file's first line with the byte order mark and
+// replaces it by a line without.
 func unmarks(b Block, text string) bool {
 	search, quoted := strings.CutPrefix(b.Search, bom)
 	line, _, _ := strings.Cut(search, "\n")
@@ -71,9 +71,8 @@ func unmarks(b Block, text string) bool {
 	return quoted && strings.TrimSpace(line) == strings.TrimSpace(first) && !strings.HasPrefix(b.Replace, bom)
 }
 
-// whole fits complete content to the file that it replaces: its line ends, and
-// a missing final newline, which a fence cannot say, unless the newline is all
-// that would differ.
+// whole adapts whole content to the file that it replaces: its line ends, and a missing
+// final newline, which a fence cannot express, unless the newline is the only difference.
 func whole(e Edit, p, old string, exists bool) (string, error) {
 	content := e.Content
 	if exists {
@@ -106,7 +105,7 @@ func whole(e Edit, p, old string, exists bool) (string, error) {
 		given := now[last].end
 		now[last].end = ""
 		if joinLines(now) == old {
-			// Nothing else differs: the newline is what the edit is about.
+			// Nothing else differs: the edit is about the newline.
 			now[last].end = given
 		}
 	}
@@ -162,7 +161,7 @@ type blockErrors struct {
 
 func (e blockErrors) Error() string { return strings.Join(e.texts, "\n") }
 
-// quoted is a block as its author wrote it, who may not see the reply again.
+// quoted returns a block as its author wrote it, who may not see the reply again.
 func (b Block) quoted() string {
 	const most = 60
 	lines := slices.Concat([]string{"<<<<<<< SEARCH"}, texts(b.Search), []string{"======="},
@@ -176,7 +175,7 @@ func (b Block) quoted() string {
 	return "\nThe block was:\n" + strings.Join(lines, "\n")
 }
 
-// onlyAdded is the text of blocks that search for nothing.
+// onlyAdded returns the text of blocks without search texts.
 func onlyAdded(blocks []Block) (string, bool) {
 	var b strings.Builder
 	for _, blk := range blocks {
@@ -192,9 +191,8 @@ func onlyAdded(blocks []Block) (string, bool) {
 	return b.String(), true
 }
 
-// withoutToken is the content of a file without a token at its very end, where
-// neither the file that it replaces nor the content itself has another: then
-// it would be a template, or markup.
+// withoutToken returns the content of a file without a token at its very end, unless the
+// replaced file or the content itself has another: then it may be a template, or markup.
 func withoutToken(content, old string) string {
 	text := strings.TrimRight(content, "\n")
 	last := text[strings.LastIndexByte(text, '\n')+1:]
