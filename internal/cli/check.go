@@ -15,18 +15,20 @@ func newCheck(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Run setup, gates and tests as a run would, without a model",
-		Long: `Run setup, gates and tests as a run would, and summarize what fails. No model is
-asked, no run is recorded, and tracked files that the checks change are restored.
-setup_command is skipped if its inputs did not change since it last succeeded.
-With --staged, the staged changes are checked, in a separate work tree.
+		Long: `Run setup, gates and tests as a run would, and summarize what fails. No model
+is asked, no run is recorded, and tracked files that the checks change are
+restored. setup_command is skipped if its inputs did not change since it last
+succeeded. With --staged, the staged changes are checked, in a separate work
+tree.
 
-Exit codes: 0 all pass, 2 configuration, 3 something fails, 9 the checks cannot
-run here, 130 interrupted. For git bisect, where 125 means "skip this one":
-
-  git bisect run sh -c 'booty check; c=$?; case $c in 0|3) exit $c;; *) exit 125;; esac'`,
-		Example: "  booty check\n  booty check --staged    # in .git/hooks/pre-commit\n  booty check --json",
-		Args:    cobra.NoArgs,
-		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
+Exit codes: 0 all pass, 2 configuration, 3 something fails, 9 the checks
+cannot run here, 130 interrupted.`,
+		Example: `  booty check
+  booty check --staged    # in .git/hooks/pre-commit
+  booty check --json
+  git bisect run sh -c 'booty check; c=$?; case $c in 0|3) exit $c;; *) exit 125;; esac' # 125 skips a commit`,
+		Args: cobra.NoArgs,
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
 	}
 	cmd.Flags().BoolVar(&o.staged, "staged", false, "check what is staged")
 	cmd.Flags().BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")

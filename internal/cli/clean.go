@@ -17,9 +17,10 @@ func newClean(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean",
 		Short: "Remove booty's work trees, recorded states and logs",
-		Long: `Remove what booty stores for this repository: work trees, the recorded states that
-undo and resume need, and logs. By default everything of the last 30 days is kept.
-What is in use and interrupted runs are always kept. Branches are not touched.`,
+		Long: `Remove what booty stores for this repository: work trees, the recorded states
+that undo and resume need, and logs. By default everything of the last 30 days
+is kept. What is in use and interrupted runs are always kept. Branches are not
+touched.`,
 		Example: "  booty clean\n  booty clean --older 7d\n  booty clean --all",
 		Args:    cobra.NoArgs,
 		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return cleanRun(cmd.Context(), f, o) }),

@@ -152,8 +152,8 @@ func (f *factory) root() *cobra.Command {
 		Use:   "booty",
 		Short: "Turn a task into tested code",
 		Long: `booty turns a task (a GitHub issue, a sentence) into tested code: it asks a
-model for edits, applies them in a separate work tree, runs the repository's own
-checks, reads what failed, and asks again, until everything passes or the
+model for edits, applies them in a separate work tree, runs the repository's
+own checks, reads what failed, and asks again, until everything passes or the
 attempts are used up.`,
 		Example: `  booty demo                      # watch the whole loop, offline
   booty init                      # write .booty.yml
@@ -181,6 +181,7 @@ attempts are used up.`,
 		newDistill(f), newCheck(f), newProve(f), newDemo(f), newDoctor(f), newConfig(f), newMCP(f), newVersion(f),
 	)
 	f.addCompletion(root)
+	f.wrapHelp(root)
 	return root
 }
 

@@ -21,9 +21,9 @@ func newDemo(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Show the whole loop on a sample, offline, without a key",
-		Long: `Create a small sample repository with a failing test suite in a temporary folder
-and run booty on it. Everything is real except the model, whose replies are
-scripted; the first one is wrong.`,
+		Long: `Create a small sample repository with a failing test suite in a temporary
+folder and run booty on it. Everything is real except the model, whose replies
+are scripted; the first one is wrong.`,
 		Example: "  booty demo",
 		Args:    cobra.NoArgs,
 		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return demoRun(cmd.Context(), f) }),

@@ -29,9 +29,9 @@ func newDistill(f *factory) *cobra.Command {
 or standard input, and print what failed, where, expected and actual, and the
 frames inside this repository.
 
-With -- COMMAND, run that command (no shell, no sandbox), summarize its output, and
-exit with its exit code: 128+n after signal n, 127 if it is not found. On a
-terminal its output is also shown on standard error.`,
+With -- COMMAND, run that command (no shell, no sandbox), summarize its
+output, and exit with its exit code: 128+n after signal n, 127 if it is not
+found. On a terminal its output is also shown on standard error.`,
 		Example: `  npm test 2>&1 | booty distill
   booty distill -- npm test
   booty distill --format github -- go test ./...

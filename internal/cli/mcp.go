@@ -16,16 +16,17 @@ import (
 func newMCP(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve other coding agents: distill, check, prove, run_status, refine",
-		Long: `Serve another coding agent over the Model Context Protocol on standard input and
-output. The tools are commands of booty: distill (summarize failing output), check
-(run the repository's checks), prove (is a change tested?), run_status (what runs
-did) and refine (make failing checks pass). They work in the current directory (or
-DIR of -C) and in folders below it.
+		Short: "Serve other coding agents over MCP: distill, check, prove, refine",
+		Long: `Serve another coding agent over the Model Context Protocol on standard input
+and output. The tools are commands of booty: distill (summarize failing
+output), check (run the repository's checks), prove (is a change tested?),
+run_status (what runs did) and refine (make failing checks pass). They work in
+the current directory (or DIR of -C) and in folders below it.
 
-refine uses the user's model within the user's budget. Settings of the repository
-that need consent (another endpoint, a command, a key's variable) are used only if
-the user agreed before, or with --yes. docs/mcp.md shows how to register booty.`,
+refine uses the user's model within the user's budget. Settings of the
+repository that need consent (another endpoint, a command, a key's variable)
+are used only if the user agreed before, or with --yes. docs/mcp.md shows how
+to register booty.`,
 		Example: `  claude mcp add booty -- booty mcp
   codex mcp add booty -- booty mcp
   booty mcp -C ~/work/project`,

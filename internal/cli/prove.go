@@ -33,21 +33,21 @@ func newProve(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove [REF]",
 		Short: "Show whether a change is tested, without a model",
-		Long: `Show whether a change is tested. booty runs the tests before and after it, the old
-tests on the new code, the new tests on the old code, a proving test with a wrong
-expectation, and small changes to the changed lines, each of which should make a
-test fail. It works in separate work trees; the checkout is not touched, and no
-model is asked.
+		Long: `Show whether a change is tested. booty runs the tests before and after it, the
+old tests on the new code, the new tests on the old code, a proving test with
+a wrong expectation, and small changes to the changed lines, each of which
+should make a test fail. It works in separate work trees; the checkout is not
+touched, and no model is asked.
 
 REF is a branch, a commit or a range A..B; the default is everything in this
-checkout beyond the default branch, uncommitted changes included. With --pr it is a
-pull request, also from a fork; it is never checked out here.
+checkout beyond the default branch, uncommitted changes included. With --pr it
+is a pull request, also from a fork; it is never checked out here.
 
-The commands are those of .booty.yml, else --test-command, else the test command
-that booty init would try first.
+The commands are those of .booty.yml, else --test-command, else the test
+command that booty init would try first.
 
-Exit codes: 0 proven, 3 not proven or only in part, 4 no code was changed, 9 the
-tests cannot run here. docs/prove.md explains the claims and their limits.`,
+Exit codes: 0 proven, 3 not proven or only in part, 4 no code was changed, 9
+the tests cannot run here. docs/prove.md explains the claims and their limits.`,
 		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n" +
 			"  booty prove --pr 42 --comment\n  booty prove --format sarif > proof.sarif",
 		Args: cobra.MaximumNArgs(1),

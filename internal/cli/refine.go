@@ -14,10 +14,10 @@ func newRefine(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "refine",
 		Short: "Make the failing checks of this checkout pass, in place",
-		Long: `Make failing checks pass, for example in half-done work. Works in a dirty tree and
-leaves its changes uncommitted; booty undo reverts them. With --pr the result is
-committed to the current branch and pushed, and a pull request is opened if there
-is none.`,
+		Long: `Make failing checks pass, for example in half-done work. Works in a dirty tree
+and leaves its changes uncommitted; booty undo reverts them. With --pr the
+result is committed to the current branch and pushed, and a pull request is
+opened if there is none.`,
 		Example: `  booty refine
   booty refine --max-retries 5 --commit
   gh pr checkout 7 && booty refine --pr auto`,

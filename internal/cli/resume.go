@@ -20,11 +20,12 @@ func newResume(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume [RUN]",
 		Short: "Continue an interrupted or failed run",
-		Long: `Continue an interrupted or failed run (default: the latest of this checkout) from
-the files as they are now. What you changed or committed since is kept, reported
-and shown to the model; the current state is recorded first, so that booty undo can
-restore it. If you changed nothing, stored replies are reused. A run that used up
-its attempts gets max_retries more. The run's flags apply unless given again.`,
+		Long: `Continue an interrupted or failed run (default: the latest of this checkout)
+from the files as they are now. What you changed or committed since is kept,
+reported and shown to the model; the current state is recorded first, so that
+booty undo can restore it. If you changed nothing, stored replies are reused.
+A run that used up its attempts gets max_retries more. The run's flags apply
+unless given again.`,
 		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2\n  booty resume --hint \"the clock is in internal/now\"",
 		Args:    cobra.MaximumNArgs(1),
 

@@ -21,20 +21,21 @@ func newRun(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] [-]",
 		Short: "Implement a task and open a pull request",
-		Long: `Implement a task: ask the model for edits, apply them, run the checks, and repeat
-until they pass or the attempts are used up. booty works in a separate work tree
-and leaves your checkout alone; the result is a branch, and a pull request if the
-task is an issue. Give exactly one task:
+		Long: `Implement a task: ask the model for edits, apply them, run the checks, and
+repeat until they pass or the attempts are used up. booty works in a separate
+work tree and leaves your checkout alone; the result is a branch, and a pull
+request if the task is an issue. Give exactly one task:
 
   --issue N                         a GitHub issue
-  --pr N                            what is open on a pull request: failed checks,
-                                    review comments, conflicts with its base
+  --pr N                            what is open on a pull request: failed
+                                    checks, review comments, conflicts
   --task TEXT, --task-file FILE, -  a task in words; - reads standard input
-  --spec ID, --next                 a pending test, or the next one of the queue
+  --spec ID, --next                 a pending test, or the next of the queue
 
-Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3 attempts
-used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8 refused for
-safety, 9 the checks cannot run here, 130 interrupted (booty resume continues).`,
+Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3
+attempts used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8
+refused for safety, 9 the checks cannot run here, 130 interrupted (booty
+resume continues).`,
 		Example: `  booty run --task "Add a --json flag to the list command"
   booty run --task-file task.md --max-retries 5
   echo "Fix the typo in the help text" | booty run -

@@ -45,8 +45,9 @@ func newStatus(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [RUN]",
 		Short: "Show recent runs and spending, or one run in detail",
-		Long: `Without RUN: recent runs, and spending against the limits. With RUN (an id, a unique
-prefix, or latest): every attempt, what was tried, what failed, time, tokens, cost.`,
+		Long: `Without RUN: recent runs, and spending against the limits. With RUN (an id, a
+unique prefix, or latest): every attempt, what was tried, what failed, time,
+tokens, cost.`,
 		Example: `  booty status
   booty status latest
   booty status latest --show diff

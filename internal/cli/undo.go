@@ -15,10 +15,10 @@ func newUndo(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "undo [RUN]",
 		Short: "Restore the files that a run changed in this checkout",
-		Long: `Restore the files that a refine (or run --in-place) changed in this checkout to
-exactly what they were before (default: the last run that changed any). Other files
-are not touched. If you changed one of these files since, undo refuses and names it.
-With --attempt, restore the state after that attempt.`,
+		Long: `Restore the files that a refine (or run --in-place) changed in this checkout
+to exactly what they were before (default: the last run that changed any).
+Other files are not touched. If you changed one of these files since, undo
+refuses and names it. With --attempt, restore the state after that attempt.`,
 		Example: "  booty undo\n  booty undo 0f3k2m --attempt 2",
 		Args:    cobra.MaximumNArgs(1),
 

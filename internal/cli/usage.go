@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -100,4 +102,34 @@ func newHelp(*factory) *cobra.Command {
 			return found.Help()
 		},
 	}
+}
+
+// wrapHelp fits help to the terminal's width. A pipe gets the lines whole, and so are
+// examples, which people copy.
+func (f *factory) wrapHelp(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		var b bytes.Buffer
+		cmd.SetOut(&b)
+		help(cmd, args)
+		cmd.SetOut(f.s.Out)
+		width, example := f.outWidth(), false
+		for line := range strings.Lines(b.String()) {
+			line = strings.TrimRight(line, "\n")
+			example = line == "Examples:" || example && line != ""
+			if !example {
+				line = term.Wrap(line, width, len(line)-len(words(line)))
+			}
+			fmt.Fprintln(f.s.Out, line)
+		}
+	})
+}
+
+// words is the text of a line of help: behind a flag or command where it begins with one.
+func words(line string) string {
+	text := strings.TrimLeft(line, " ")
+	if name, about, is := strings.Cut(text, "   "); is && len(text) < len(line) && name != "" {
+		return strings.TrimLeft(about, " ")
+	}
+	return text
 }
