@@ -272,7 +272,7 @@ func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal
 	case f.json:
 		return live, report.RunJSON(w, d)
 	}
-	return live, report.WriteRun(w, d, f.renderer(), f.now(), f.outWidth(), f.verbose)
+	return live, report.WriteRun(w, d, f.renderer(), f.now(), f.outWidth())
 }
 
 // contextOf tells what the requests of a run showed.

@@ -1,20 +1,21 @@
 package report
 
 import (
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/lipgloss/table"
 	"github.com/charmbracelet/x/ansi"
 )
 
-// column is a column of a table that has to fit a terminal.
+// column is a column of a table. One that goes is left out where the terminal is too
+// narrow: what it says is told elsewhere, too.
 type column struct {
 	head  string
-	cells []string
-	// brief is the column that stands in for a narrow terminal; goes says that it
-	// may be left out where that does not do. What goes is told elsewhere.
-	brief *column
 	goes  bool
+	cells []string
 }
 
 // columnsOf turns rows into columns.
@@ -39,84 +40,71 @@ func (c column) wide() int {
 	return w
 }
 
-func (c column) empty() bool {
-	for _, s := range c.cells {
-		if s != "" {
-			return false
+// narrowed leaves out what goes, the rightmost first, until there is room for a readable
+// part of the last column, words of people, and cuts that one.
+func narrowed(cols []column, width int) []column {
+	const readable, least = 25, 10
+	last := len(cols) - 1
+	room, give := width, -1
+	for i, c := range cols[:last] {
+		room -= c.wide() + gap
+		if c.goes {
+			give = i
 		}
 	}
-	return true
+	if room < min(cols[last].wide(), readable) && give >= 0 {
+		return narrowed(slices.Delete(slices.Clone(cols), give, give+1), width)
+	}
+	cut := column{head: cols[last].head}
+	for _, s := range cols[last].cells {
+		cut.cells = append(cut.cells, ansi.Truncate(s, max(room, least), "…"))
+	}
+	return append(slices.Clone(cols[:last]), cut)
 }
 
-// cut shortens the cells to w.
-func (c column) cut(w int) column {
-	cells := make([]string, len(c.cells))
-	for i, s := range c.cells {
-		cells[i] = ansi.Truncate(s, w, "…")
-	}
-	c.cells = cells
-	return c
-}
-
-// fit makes the columns as narrow as width asks for, 0 for no bound. The last
-// one, words of people, is cut down to a readable rest; then columns say less or
-// go, the rightmost first; then the last is cut for good.
-func fit(cols []column, width int) []column {
-	const readable, least = 30, 10
-	if width <= 0 || len(cols) == 0 {
-		return cols
-	}
-	for {
-		over := -width - 2
-		for _, c := range cols {
-			over += c.wide() + 2
-		}
-		last := len(cols) - 1
-		room := cols[last].wide() - over
-		switch give := giving(cols[:last]); {
-		case over <= 0:
-			return cols
-		case room >= readable || give < 0:
-			cols[last] = cols[last].cut(max(room, least))
-			return cols
-		case cols[give].brief != nil && !cols[give].brief.empty():
-			cols[give] = *cols[give].brief
-		default:
-			cols = slices.Delete(cols, give, give+1)
-		}
-	}
-}
-
-// giving is the rightmost column that can say less, or else go.
-func giving(cols []column) int {
-	for i := len(cols) - 1; i >= 0; i-- {
-		if cols[i].brief != nil {
-			return i
-		}
-	}
-	for i := len(cols) - 1; i >= 0; i-- {
-		if cols[i].goes {
-			return i
-		}
-	}
-	return -1
-}
+// gap is what is left between columns.
+const gap = 2
 
 // table writes columns; colored is the head of the one whose words have a meaning.
 func (p *paint) table(cols []column, colored string) {
-	if len(cols) == 0 {
-		return
+	if p.width > 0 {
+		cols = narrowed(cols, p.width)
 	}
-	headers, at := []string{}, -1
-	rows := make([][]string, len(cols[0].cells))
-	for i, c := range cols {
-		headers = append(headers, c.head)
-		if c.head == colored {
-			at = i
-		}
+	t := table.New().BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderColumn(false).
+		BorderHeader(false).Wrap(false)
+	rows, heads := make([][]string, len(cols[0].cells)), []string{}
+	for _, c := range cols {
+		heads = append(heads, c.head)
 		for k, s := range c.cells {
 			rows[k] = append(rows[k], s)
 		}
 	}
-	p.rows(headers, rows, at)
+	if strings.Join(heads, "") != "" {
+		t.Headers(heads...)
+	}
+	t.Rows(rows...).StyleFunc(func(row, col int) lipgloss.Style {
+		style := lipgloss.NewStyle()
+		if p.r != nil && row == table.HeaderRow {
+			style = styled(p.r.NewStyle(), gray)
+		} else if p.r != nil && cols[col].head == colored && colored != "" {
+			style = styled(p.r.NewStyle(), meaning(rows[row][col]))
+		}
+		if col < len(cols)-1 {
+			style = style.PaddingRight(gap)
+		}
+		return style
+	})
+	for line := range strings.SplitSeq(t.String(), "\n") {
+		p.line(line)
+	}
+}
+
+// Table writes rows in columns, plainly.
+func Table(w io.Writer, rows [][]string) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	p := &paint{w: w}
+	p.table(columnsOf(make([]string, len(rows[0])), rows), "")
+	return p.err
 }

@@ -12,138 +12,77 @@ type fileDiff struct {
 	Added, Removed int
 	// Notes are the lines that are no text of the file: renames, modes, binary files.
 	Notes []string
-	Hunks []hunkDiff
+	Lines []lineDiff
 }
 
-// hunkDiff is a run of lines; Where is the text behind its line numbers.
-type hunkDiff struct {
-	Head   string
-	Blocks []blockDiff
-}
+// lineDiff is a line of a diff: the head of a hunk (@), one that was added or removed
+// (+, -), or one that is as before (blank).
+type lineDiff struct{ Sign, Text string }
 
-// blockDiff is unchanged lines, or old lines and the new ones in their place.
-type blockDiff struct {
-	Same     bool
-	Old, New []lineDiff
-}
+var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 
-type lineDiff struct {
-	N    int
-	Text string
-}
-
-var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
-
-// parseDiff reads a diff. Nothing is lost: what belongs to no hunk is a note.
-func parseDiff(text string) []fileDiff {
-	r := diffReader{}
+// parseDiff reads a diff. Nothing is lost: what belongs to no hunk is a note. It counts
+// what is left of the hunk under way, so that a removed line that begins with -- is not
+// taken for the head of a file.
+func parseDiff(text string) (files []fileDiff) {
+	oldLeft, newLeft := 0, 0
+	last := func() *fileDiff {
+		if len(files) == 0 {
+			files = append(files, fileDiff{})
+		}
+		return &files[len(files)-1]
+	}
 	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		r.line(strings.TrimSuffix(l, "\r"))
-	}
-	return r.files
-}
-
-// diffReader counts what is left of the hunk under way, so that a removed line
-// that begins with -- is not taken for the head of a file.
-type diffReader struct {
-	files            []fileDiff
-	oldLeft, newLeft int
-	oldN, newN       int
-}
-
-func (r *diffReader) line(l string) {
-	if r.oldLeft > 0 || r.newLeft > 0 {
-		if r.hunkLine(l) {
-			return
+		l = strings.TrimSuffix(l, "\r")
+		if oldLeft > 0 || newLeft > 0 {
+			if old, now, is := last().hunkLine(l); is {
+				oldLeft, newLeft = oldLeft-old, newLeft-now
+				continue
+			}
+			oldLeft, newLeft = 0, 0
 		}
-		r.oldLeft, r.newLeft = 0, 0
-	}
-	f := r.file()
-	switch m := hunkHead.FindStringSubmatch(l); {
-	case strings.HasPrefix(l, "diff --git "):
-		r.files = append(r.files, fileDiff{Path: gitPath(l)})
-	case m != nil && f != nil:
-		r.oldN, r.oldLeft, r.newN, r.newLeft = number(m[1], 0), number(m[2], 1), number(m[3], 0), number(m[4], 1)
-		f.Hunks = append(f.Hunks, hunkDiff{Head: l})
-	case strings.HasPrefix(l, "--- ") && (f == nil || len(f.Hunks) > 0):
-		r.files = append(r.files, fileDiff{Path: named(l[4:])})
-	case strings.HasPrefix(l, "--- ") || strings.HasPrefix(l, "+++ "):
-		if p := named(l[4:]); p != "" {
-			f = r.must()
-			f.Path = p
+		m := hunkHead.FindStringSubmatch(l)
+		switch {
+		case strings.HasPrefix(l, "diff --git "):
+			files = append(files, fileDiff{Path: gitPath(l)})
+		case m != nil && len(files) > 0:
+			oldLeft, newLeft = lineCount(m[1]), lineCount(m[2])
+			last().Lines = append(last().Lines, lineDiff{"@", l})
+		case strings.HasPrefix(l, "--- ") && (len(files) == 0 || len(last().Lines) > 0):
+			files = append(files, fileDiff{Path: named(l[4:])})
+		case strings.HasPrefix(l, "--- ") || strings.HasPrefix(l, "+++ "):
+			if p := named(l[4:]); p != "" {
+				last().Path = p
+			}
+		case strings.HasPrefix(l, "index ") || l == "" || strings.HasPrefix(l, "\\ ") && len(files) > 0:
+		default:
+			last().Notes = append(last().Notes, l)
 		}
-	case strings.HasPrefix(l, "index ") || l == "":
-	case strings.HasPrefix(l, "\\ "):
-		f = r.must()
-		if n := len(f.Hunks); n > 0 {
-			return // no newline at the end of the file: said by git, of no weight here
-		}
-		f.Notes = append(f.Notes, l)
-	default:
-		f = r.must()
-		f.Notes = append(f.Notes, l)
 	}
+	return files
 }
 
-func (r *diffReader) file() *fileDiff {
-	if len(r.files) == 0 {
-		return nil
-	}
-	return &r.files[len(r.files)-1]
-}
-
-// must gives the file under way, one without a name where none has begun.
-func (r *diffReader) must() *fileDiff {
-	if len(r.files) == 0 {
-		r.files = append(r.files, fileDiff{})
-	}
-	return r.file()
-}
-
-// hunkLine takes a line of the hunk under way, and says whether it is one.
-func (r *diffReader) hunkLine(l string) bool {
-	f := r.file()
-	h := &f.Hunks[len(f.Hunks)-1]
-	sign, text := byte(' '), ""
+// hunkLine takes a line of the hunk under way, if it is one, and gives of how many old and
+// new lines it is.
+func (f *fileDiff) hunkLine(l string) (old, now int, is bool) {
+	sign, text := " ", ""
 	if l != "" { // some tools strip the blank of an empty line
-		sign, text = l[0], l[1:]
+		sign, text = l[:1], l[1:]
 	}
 	switch sign {
-	case ' ':
-		b := h.block(true)
-		b.Old, b.New = append(b.Old, lineDiff{r.oldN, text}), append(b.New, lineDiff{r.newN, text})
-		r.oldN, r.newN, r.oldLeft, r.newLeft = r.oldN+1, r.newN+1, r.oldLeft-1, r.newLeft-1
-	case '-':
-		b := h.block(false)
-		b.Old = append(b.Old, lineDiff{r.oldN, text})
-		r.oldN, r.oldLeft, f.Removed = r.oldN+1, r.oldLeft-1, f.Removed+1
-	case '+':
-		b := h.block(false)
-		b.New = append(b.New, lineDiff{r.newN, text})
-		r.newN, r.newLeft, f.Added = r.newN+1, r.newLeft-1, f.Added+1
-	case '\\':
+	case " ":
+		old, now = 1, 1
+	case "-":
+		old, f.Removed = 1, f.Removed+1
+	case "+":
+		now, f.Added = 1, f.Added+1
+	case "\\":
+		return 0, 0, true
 	default:
-		return false
+		return 0, 0, false
 	}
-	return true
-}
-
-// block gives the last block where it is of the kind, else a new one.
-func (h *hunkDiff) block(same bool) *blockDiff {
-	if n := len(h.Blocks); n == 0 || h.Blocks[n-1].Same != same {
-		h.Blocks = append(h.Blocks, blockDiff{Same: same})
-	}
-	return &h.Blocks[len(h.Blocks)-1]
-}
-
-func (f fileDiff) lines() int {
-	n := 0
-	for _, h := range f.Hunks {
-		for _, b := range h.Blocks {
-			n += max(len(b.Old), len(b.New))
-		}
-	}
-	return n
+	f.Lines = append(f.Lines, lineDiff{sign, text})
+	return old, now, true
 }
 
 // gitPath is the new name in the first line of a file's diff.
@@ -169,10 +108,11 @@ func named(s string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(s, "a/"), "b/")
 }
 
-func number(s string, instead int) int {
+// lineCount reads how many lines a hunk has, 1 where its head does not say.
+func lineCount(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
-		return instead
+		return 1
 	}
 	return n
 }

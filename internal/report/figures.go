@@ -138,22 +138,6 @@ func cacheText(calls []record.Call) string {
 	return text
 }
 
-// guessText compares the estimates of requests' tokens with what was billed;
-// "" where that is not known.
-func guessText(calls []record.Call) string {
-	guess, counted := 0, 0
-	for _, c := range calls {
-		if c.GuessTokens > 0 && c.InputTokens > 0 && !c.Estimated {
-			guess, counted = guess+c.GuessTokens, counted+c.InputTokens
-		}
-	}
-	if counted == 0 {
-		return ""
-	}
-	off := 100 * float64(guess-counted) / float64(counted)
-	return fmt.Sprintf("estimated %s, billed %s (%+.0f%%)", tokens(guess), tokens(counted), off)
-}
-
 // verdict says in a word or two how a check ended.
 func verdict(c record.Check) string {
 	switch {

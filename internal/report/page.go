@@ -60,14 +60,10 @@ func (g Page) Write(w io.Writer) error {
 	return err
 }
 
-// folded is a text that is read on demand; diffLines, rowsOf and checksOf are what a
-// part of the page is called with.
+// folded is a text that is read on demand; rowsOf and checksOf are what a part of the
+// page is called with.
 type (
-	folded    struct{ Name, Text string }
-	diffLines struct {
-		Sign  string
-		Lines []lineDiff
-	}
+	folded struct{ Name, Text string }
 	rowsOf struct {
 		Caption string
 		Rows    []proofRow
@@ -94,7 +90,6 @@ func funcs(places hidden) template.FuncMap {
 		"join":       func(parts ...string) string { return strings.Join(nonEmpty(parts...), ", ") },
 		"list":       func(s ...string) []string { return s },
 		"pair":       func(name, text string) folded { return folded{name, clean(text)} },
-		"lines":      func(sign string, l []lineDiff) diffLines { return diffLines{sign, l} },
 		"proofTable": func(caption string, rows []proofRow) rowsOf { return rowsOf{caption, rows} },
 	}
 }
@@ -113,7 +108,6 @@ type pageView struct {
 	NoDiff                    string
 	Before                    *checksOf
 	Tries                     []tryView
-	Plot                      *plot
 	Extra                     []pageCall
 	Notes                     []record.Note
 }
@@ -138,7 +132,6 @@ type tryView struct {
 	Again                []checksOf
 	// Model and Tested are the times that the model and the checks took, All the whole.
 	Model, Tested, All int64
-	Bar                []bar
 }
 
 type pageCheck struct {
@@ -188,8 +181,6 @@ func (g Page) view() pageView {
 	for _, a := range s.Detail.Attempts {
 		v.Tries = append(v.Tries, t.attempt(s, a))
 	}
-	bars(v.Tries)
-	v.Plot = plotOf(s)
 	if len(s.Before) > 0 {
 		v.Before = &checksOf{"before the first attempt", "Before the first attempt", t.checks(s.Before)}
 	}
@@ -214,7 +205,7 @@ func filesOf(diff string, open bool) []fileView {
 	var out []fileView
 	shown := 0
 	for _, f := range parseDiff(diff) {
-		shown += f.lines() + len(f.Notes)
+		shown += len(f.Lines) + len(f.Notes)
 		v := fileView{fileDiff: f, Name: f.Path, Open: open && shown <= openLines}
 		if v.Name == "" {
 			v.Name = "(no file)"

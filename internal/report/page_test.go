@@ -55,12 +55,10 @@ var (
 	ourTag = regexp.MustCompile(`^<(!DOCTYPE html|html lang="en"|meta (charset|name|http-equiv)="[a-zA-Z0-9-]+"( content="[^"<>]*")?` +
 		`|section( id="[a-z0-9-]+" aria-labelledby="[a-z0-9-]+"( class="verdict (good|bad|warn)")?)?|h2 id="h-[a-z0-9-]+"` +
 		`|th scope="(row|col)"( colspan="4")?|nav aria-label="On this page"|table class="proof"|details( class="file")?( open)?|summary class="warn"` +
-		`|(span|td|p|div|dl|text|fieldset) class="(good|bad|warn|dim|sign|at|hunk|b|o|n|switch|first|notes|key (model|tests|rest))"( aria-hidden="true")?` +
-		`|span class="l" data-n="\d+"|a class="skip" href="#verdict"|a href="#[a-z0-9-]+"|div class="scroll" role="region" aria-label="[A-Za-z ]+" tabindex="0"` +
-		`|input type="radio" name="view" id="(unified|split)"( checked)?|label for="(unified|split)"|svg class="(bar|plot)" [^<>]*|(rect|line|circle) class="[a-z]+"( [a-z0-9]+="\d+")+/` +
-		`|text( class="dim")? x="\d+" y="\d+"` +
+		`|(span|td|p|div|dl|pre) class="(good|bad|warn|dim|sign|at|diff|first|notes)"( aria-hidden="true")?` +
+		`|a class="skip" href="#verdict"|a href="#[a-z0-9-]+"|div class="scroll" role="region" aria-label="[A-Za-z ]+" tabindex="0"` +
 		`|a href="https?://[^"<>]+" rel="noreferrer"` +
-		`|/?(html|head|title|style|body|header|nav|main|footer|h1|h2|h3|p|br|table|caption|thead|tbody|tfoot|tr|th|td|code|pre|ul|li|dl|dt|dd|div|del|ins|legend|label|fieldset|figure|figcaption|svg|text|section|details|summary|span|a))>$`)
+		`|/?(html|head|title|style|body|header|nav|main|footer|h1|h2|h3|p|br|table|caption|thead|tbody|tfoot|tr|th|td|code|pre|ul|li|dl|dt|dd|div|del|ins|section|details|summary|span|a))>$`)
 )
 
 // FuzzPage wants foreign text to open no tag and no attribute, whatever place it is in.

@@ -150,11 +150,11 @@ func TestDiffsAreReadInFull(t *testing.T) {
 		t.Fatalf("got %d files: %+v", len(files), files)
 	}
 	x, umlaut, png := files[0], files[1], files[2]
-	if x.Path != "x" || x.Removed != 2 || x.Added != 1 || len(x.Hunks) != 1 || len(x.Hunks[0].Blocks) != 2 {
+	if x.Path != "x" || x.Removed != 2 || x.Added != 1 || len(x.Lines) != 5 {
 		t.Errorf("x: %+v", x)
 	}
-	if old := x.Hunks[0].Blocks[0].Old; old[1].Text != "-- another" || old[1].N != 2 {
-		t.Errorf("old lines: %+v", old)
+	if x.Lines[0].Sign != "@" || x.Lines[2] != (lineDiff{"-", "-- another"}) {
+		t.Errorf("lines: %+v", x.Lines)
 	}
 	if umlaut.Path != "ä" || umlaut.Added != 1 || len(umlaut.Notes) != 1 {
 		t.Errorf("umlaut: %+v", umlaut)

@@ -104,24 +104,24 @@ var (
 
 // Write writes the queue as text: for a terminal with r, plainly without.
 func (q Queue) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
-	p := &paint{w: w, r: r}
+	p := &paint{w: w, r: r, width: width}
 	rows, held, done := q.rows()
 	if len(rows) == 0 {
 		p.line("The queue is empty: no pending spec was found.")
 	} else {
 		cols := columnsOf(queueHeads, rows)
 		cols[6].goes = true
-		p.table(fit(cols, width), "STATE")
+		p.table(cols, "STATE")
 		p.line("")
 		p.line("next: " + oneLine(q.Next, 400))
 	}
 	if len(held) > 0 {
 		p.line("")
-		p.table(fit(columnsOf(heldHeads, held), width), "")
+		p.table(columnsOf(heldHeads, held), "")
 	}
 	if len(done) > 0 {
 		p.line("")
-		p.table(fit(columnsOf(doneHeads, done), width), "")
+		p.table(columnsOf(doneHeads, done), "")
 	}
 	return p.err
 }

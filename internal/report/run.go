@@ -14,11 +14,11 @@ import (
 
 // WriteRun writes one run in detail: every attempt, what was tried, what failed,
 // and what it cost. For a terminal with r, plainly without. Words are wrapped at
-// width; 0 wraps nothing. verbose adds how good the estimates of tokens were.
-func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time, width int, verbose bool) error {
+// width; 0 wraps nothing.
+func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time, width int) error {
 	p := &paint{w: w, r: r, width: width}
 	s := storyOf(d)
-	writeHead(p, s, now, verbose)
+	writeHead(p, s, now)
 	if len(s.Before) > 0 {
 		p.line("")
 		p.line(p.bold("Before the first attempt"))
@@ -46,7 +46,7 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time,
 	return p.err
 }
 
-func writeHead(p *paint, s story, now time.Time, verbose bool) {
+func writeHead(p *paint, s story, now time.Time) {
 	r := s.Run
 	p.line(p.bold("Run "+r.ID) + "  " + p.color(meaning(outcomeName(r)), event.Words(outcomeName(r))) + p.dim(stepNow(s.Detail, now)))
 	field := func(name, value string) {
@@ -78,9 +78,6 @@ func writeHead(p *paint, s story, now time.Time, verbose bool) {
 	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens),
 		tokens(r.OutputTokens)))
 	field("cache", cacheText(s.Calls()))
-	if verbose {
-		field("tokens", guessText(s.Calls()))
-	}
 	if r.State == record.Finished && len(s.Attempts) > 0 {
 		if s.CountAfter != "" {
 			field("tests", s.Tests())

@@ -155,7 +155,7 @@ func (s Stats) Write(w io.Writer, r *lipgloss.Renderer) error {
 		return p.err
 	}
 	t := s.Targets
-	p.rows([]string{"SINCE " + s.Since.Format("2006-01-02"), "FIGURE", "TARGET"}, [][]string{
+	p.table(columnsOf([]string{"SINCE " + s.Since.Format("2006-01-02"), "FIGURE", "TARGET"}, [][]string{
 		{"specs done", fmt.Sprintf("%d of %d", s.Done, s.Specs), ""},
 		{"solved at the first attempt", fmt.Sprint(s.First), ""},
 		{"solved by a retry", fmt.Sprintf("%d of %d, %.0f %%", s.RetrySolved, s.Retried, s.RetryPercent),
@@ -170,6 +170,6 @@ func (s Stats) Write(w io.Writer, r *lipgloss.Renderer) error {
 			fmt.Sprintf("%.0f to %.0f", t.SpecsPerDay[0], t.SpecsPerDay[1])},
 		{"USD a day", cents(s.USDPerDay), ""},
 		{"USD per spec", cents(s.USDPerSpec), ""},
-	}, -1)
+	}), "")
 	return p.err
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/lipgloss"
@@ -43,57 +42,39 @@ func (s Status) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 	if len(s.Runs) == 0 {
 		p.line("No runs yet. Start one with: booty run --task \"what to do\"")
 	} else {
-		s.writeRuns(p, width)
+		s.writeRuns(p)
 	}
 	if len(s.PullRequests) > 0 {
 		p.line("")
-		s.writePullRequests(p, width)
+		s.writePullRequests(p)
 	}
 	if len(s.Money) > 0 {
 		p.line("")
 		writeMoney(p, s.Money, s.Now)
-		writeDays(p, s.Days)
 	}
 	return p.err
 }
 
-func (s Status) writeRuns(p *paint, width int) {
-	run, repo, started := column{head: "RUN"}, column{head: "REPOSITORY", goes: true}, column{head: "STARTED",
-		brief: &column{head: "AGE", goes: true}}
-	outcome, attempts, cost := column{head: "OUTCOME"}, column{head: "ATTEMPTS",
-		brief: &column{head: "TRIES"}}, column{head: "COST"}
-	model, where, task := column{head: "MODEL", goes: true}, column{head: "WHERE",
-		brief: &column{head: "PULL"}}, column{head: "TASK"}
+func (s Status) writeRuns(p *paint) {
+	heads := []string{"RUN", "REPOSITORY", "STARTED", "OUTCOME", "ATTEMPTS", "COST", "MODEL", "WHERE", "TASK"}
+	var rows [][]string
 	for _, r := range s.Runs {
-		run.cells = append(run.cells, r.ID)
-		repo.cells = append(repo.cells, oneLine(r.RepoName, 30))
-		began := age(s.Now, r.Started)
-		started.cells = append(started.cells, began)
-		started.brief.cells = append(started.brief.cells, strings.TrimSuffix(began, " ago"))
-		outcome.cells = append(outcome.cells, event.Words(outcomeName(r)))
-		attempts.cells = append(attempts.cells, outOf(r.AttemptsTotal, r.MaxRetries))
-		cost.cells = append(cost.cells, money(r.CostUSD, r.Estimated))
-		model.cells = append(model.cells, oneLine(modelName(r.Model), 24))
-		pull := ""
-		if r.PullRequest != nil && r.PullRequest.Number > 0 {
-			pull = fmt.Sprintf("#%d", r.PullRequest.Number)
-			if r.PullRequest.Draft {
-				pull += " draft"
+		where := oneLine(r.MadeBranch(), 40)
+		if pr := r.PullRequest; pr != nil && pr.Number > 0 {
+			if where = fmt.Sprintf("#%d", pr.Number); pr.Draft {
+				where += " draft"
 			}
 		}
-		where.brief.cells = append(where.brief.cells, pull)
-		if pull == "" {
-			pull = oneLine(r.MadeBranch(), 40)
-		}
-		where.cells = append(where.cells, pull)
-		task.cells = append(task.cells, oneLine(taskName(r.Task), 200))
+		rows = append(rows, []string{r.ID, oneLine(r.RepoName, 30), age(s.Now, r.Started), event.Words(outcomeName(r)),
+			outOf(r.AttemptsTotal, r.MaxRetries), money(r.CostUSD, r.Estimated), oneLine(modelName(r.Model), 24), where,
+			oneLine(taskName(r.Task), 200)})
 	}
-	attempts.brief.cells = attempts.cells
-	cols := []column{run, started, outcome, attempts, cost, model, where, task}
-	if slices.ContainsFunc(s.Runs, func(r record.Run) bool { return r.RepoName != "" && r.Repo != s.Runs[0].Repo }) {
-		cols = slices.Insert(cols, 1, repo)
+	cols := columnsOf(heads, rows)
+	cols[1].goes, cols[2].goes, cols[6].goes, cols[7].goes = true, true, true, true
+	if !slices.ContainsFunc(s.Runs, func(r record.Run) bool { return r.RepoName != "" && r.Repo != s.Runs[0].Repo }) {
+		cols = slices.Delete(cols, 1, 2)
 	}
-	p.table(fit(cols, width), "OUTCOME")
+	p.table(cols, "OUTCOME")
 	for _, r := range s.Runs {
 		if r.State == record.Interrupted {
 			p.line("")
@@ -103,9 +84,8 @@ func (s Status) writeRuns(p *paint, width int) {
 	}
 }
 
-func (s Status) writePullRequests(p *paint, width int) {
-	number, states, attempt := column{head: "PULL REQUEST"}, column{head: "STATE"}, column{head: "ATTEMPT"}
-	branch, title := column{head: "BRANCH", goes: true}, column{head: "TITLE"}
+func (s Status) writePullRequests(p *paint) {
+	var rows [][]string
 	for _, pr := range s.PullRequests {
 		state := pr.State
 		if state == "" {
@@ -114,13 +94,12 @@ func (s Status) writePullRequests(p *paint, width int) {
 				state = "draft"
 			}
 		}
-		number.cells = append(number.cells, fmt.Sprintf("#%d", pr.Number))
-		states.cells = append(states.cells, state)
-		attempt.cells = append(attempt.cells, outOf(pr.Attempt, pr.MaxAttempts))
-		branch.cells = append(branch.cells, oneLine(pr.Branch, 40))
-		title.cells = append(title.cells, oneLine(pr.Title, 200))
+		rows = append(rows, []string{fmt.Sprintf("#%d", pr.Number), state, outOf(pr.Attempt, pr.MaxAttempts),
+			oneLine(pr.Branch, 40), oneLine(pr.Title, 200)})
 	}
-	p.table(fit([]column{number, states, attempt, branch, title}, width), "STATE")
+	cols := columnsOf([]string{"PULL REQUEST", "STATE", "ATTEMPT", "BRANCH", "TITLE"}, rows)
+	cols[3].goes = true
+	p.table(cols, "STATE")
 }
 
 func outOf(n, most int) string {
@@ -149,7 +128,7 @@ func writeMoney(p *paint, periods []record.Period, now time.Time) {
 		unsettled = max(unsettled, m.UnsettledUSD)
 		rows = append(rows, []string{m.Period, used, limit, left, resets, m.State})
 	}
-	p.rows(headers, rows, 5)
+	p.table(columnsOf(headers, rows), "STATE")
 	if unsettled > 0 {
 		p.wrapped("", fmt.Sprintf("%s of it is unsettled: a run ended during a call, which counts at its worst case.",
 			money(unsettled, false)))

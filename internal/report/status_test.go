@@ -106,12 +106,12 @@ func TestRunText(t *testing.T) {
 	var plain, colored bytes.Buffer
 	d := shownRun().Detail
 	d.Run.Message = "the checks pass, but for what failed before: TestOldAndSlow, which the change has nothing to do with"
-	if err := WriteRun(&plain, d, nil, noon.Add(time.Hour), 80, false); err != nil {
+	if err := WriteRun(&plain, d, nil, noon.Add(time.Hour), 80); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "run.txt", plain.String())
 	narrow(t, plain.String(), 80)
-	if err := WriteRun(&colored, sample(), terminal(&colored), noon.Add(time.Hour), 0, false); err != nil {
+	if err := WriteRun(&colored, sample(), terminal(&colored), noon.Add(time.Hour), 0); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "run.ansi", colored.String())
@@ -123,7 +123,7 @@ func TestRunTextOfAnInterruptedRun(t *testing.T) {
 	d.Attempts = nil
 	d.Baseline = []record.Check{{Name: "test", ExitCode: 1, Distilled: "one\ntwo\n3\n4\n5\n6\n7"}}
 	var b bytes.Buffer
-	if err := WriteRun(&b, d, nil, noon.Add(time.Hour), 0, false); err != nil {
+	if err := WriteRun(&b, d, nil, noon.Add(time.Hour), 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"interrupted", "booty resume 0f3k2m9x1a continues it", "No attempt was made.", "    one\n    two\n", "and 2 more lines"} {
@@ -141,7 +141,7 @@ func TestRunTextOfARunAtWork(t *testing.T) {
 	last.Calls[0].Model = "/opt/tools/my-model.sh"
 	d.Last = &record.Last{Event: "edits.applied", Attempt: 2, At: noon.Add(3 * time.Minute)}
 	var b strings.Builder
-	if err := WriteRun(&b, d, nil, noon.Add(4*time.Minute), 80, false); err != nil {
+	if err := WriteRun(&b, d, nil, noon.Add(4*time.Minute), 80); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Run 0f3k2m9x1a  running  checks for 1m00s, 4m00s total\n", "Attempt 2/3  running\n", "m-1, my-model.sh"} {
