@@ -139,7 +139,8 @@ func backToStart(ctx context.Context, s *Session, st *workspace.State) error {
 	if err != nil {
 		return errors.Join(err, s.Repo.ClearState(ctx))
 	}
-	return s.Repo.Undo(ctx, st.Run, start)
+	_, err = s.Repo.Undo(ctx, st.Run, start)
+	return err
 }
 
 // MemoryOf gives the engine's memory of a run, nil where its first step was

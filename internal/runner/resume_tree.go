@@ -207,7 +207,8 @@ func tipOf(ctx context.Context, s *Session, j Job) (branchTip, error) {
 	}
 	own := tip == j.Again.Run.Commit
 	if !own {
-		if own, err = s.Repo.CommitMentions(ctx, tip, TrailerRun+": "+j.ID); err != nil {
+		madeBy, err := s.Repo.Trailer(ctx, tip, TrailerRun)
+		if own = madeBy == j.ID; err != nil {
 			return at, err
 		}
 	}

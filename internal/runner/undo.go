@@ -33,13 +33,8 @@ func Undo(ctx context.Context, s *Session, name string, attempt int) (Undone, er
 		return Undone{}, err
 	}
 	u := Undone{Run: r}
-	if u.Already, err = s.Repo.AsBefore(ctx, r.ID, target); err != nil {
+	if u.Already, err = s.Repo.Undo(ctx, r.ID, target); err != nil {
 		return u, err
-	}
-	if !u.Already {
-		if err := s.Repo.Undo(ctx, r.ID, target); err != nil {
-			return u, err
-		}
 	}
 	if attempt <= 0 {
 		return u, closeUndone(ctx, s, r)

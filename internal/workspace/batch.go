@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
@@ -17,7 +16,7 @@ import (
 
 // batch reads git objects through one git cat-file --batch for all who ask: it maps the
 // packs of both repositories once, whatever their size, and finds new ones by itself.
-// The child ends when nobody has asked for a while, and with booty.
+// The child ends with booty.
 type batch struct {
 	// git gives what to start; it is asked at each start, since the side repository may
 	// have been made since the last one.
@@ -27,12 +26,8 @@ type batch struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	out   *bufio.Reader
-	idle  *time.Timer
 	known cache.Object
 }
-
-// batchIdle is how long the child waits for the next question.
-const batchIdle = 3 * time.Second
 
 // maxKnown bounds the size of an object that is kept in memory: trees and sources.
 const maxKnown = 256 << 10
@@ -66,7 +61,6 @@ func (b *batch) ask(h plumbing.Hash) (plumbing.EncodedObject, error) {
 	if err := b.start(); err != nil {
 		return nil, err
 	}
-	b.idle.Reset(batchIdle)
 	if _, err := fmt.Fprintln(b.in, h.String()); err != nil {
 		return nil, fmt.Errorf("ask git for an object: %w", err)
 	}
@@ -114,11 +108,6 @@ func (b *batch) start() error {
 		return fmt.Errorf("start git: %w", err)
 	}
 	b.cmd, b.in, b.out = cmd, in, bufio.NewReaderSize(out, 64<<10)
-	b.idle = time.AfterFunc(batchIdle, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.end()
-	})
 	return nil
 }
 
@@ -127,7 +116,6 @@ func (b *batch) end() {
 	if b.cmd == nil {
 		return
 	}
-	b.idle.Stop()
 	_ = b.in.Close()
 	_ = b.cmd.Wait()
 	b.cmd = nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -188,7 +187,7 @@ func (r *Repo) Return(ctx context.Context, o Origin, run string) error {
 				"branch %s has new commits; the checkout stays on %s", o.Branch, branch)
 		}
 	}
-	theirs, err := r.backTo(ctx, run, o.Start, backOptions{tree: head})
+	_, theirs, err := r.backTo(ctx, run, o.Start, backOptions{tree: head})
 	if err != nil {
 		return err
 	}
@@ -243,15 +242,6 @@ func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
 	}
 	_, err = r.git.run(ctx, call{args: []string{"update-ref", "-d", ref, at}})
 	return err
-}
-
-// CommitMentions reports whether a commit's message has a line.
-func (r *Repo) CommitMentions(_ context.Context, hash, line string) (bool, error) {
-	c, err := r.store().commit(hash)
-	if err != nil {
-		return false, err
-	}
-	return slices.Contains(strings.Split(c.Message, "\n"), line), nil
 }
 
 func originName(o Origin) string { return nameOf(o.Branch, o.Commit) }

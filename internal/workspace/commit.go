@@ -219,7 +219,7 @@ func (r *Repo) signable() error {
 // CheckIdentity asks git whether it knows the user's name and address, once: no
 // setting that comes later is obeyed.
 func (r *Repo) CheckIdentity(ctx context.Context) error {
-	if r.identified.Load() || r.plainIdentity() {
+	if r.identified.Load() {
 		return nil
 	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
@@ -246,26 +246,6 @@ func (r *Repo) Committer(ctx context.Context) (string, error) {
 	}
 	who, _, _ := strings.Cut(string(out), ">")
 	return strings.TrimSpace(who) + ">", nil
-}
-
-// plainIdentity says that git knows who commits for certain: by the two settings that
-// everyone has, with nothing beside them that would count instead.
-func (r *Repo) plainIdentity() bool {
-	for _, kv := range r.git.env {
-		if strings.HasPrefix(kv, "GIT_AUTHOR_") || strings.HasPrefix(kv, "GIT_COMMITTER_") {
-			return false
-		}
-	}
-	for _, s := range r.settings {
-		if strings.HasPrefix(s.key, "author.") || strings.HasPrefix(s.key, "committer.") {
-			return false
-		}
-	}
-	said := func(key string) bool {
-		return strings.ContainsFunc(valueOf(r.settings, key),
-			func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' })
-	}
-	return said("user.name") && said("user.email")
 }
 
 // commitFault tells failed signing and filters from the rest.

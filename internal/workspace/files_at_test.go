@@ -55,7 +55,7 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 	if err != nil || len(changes) != 1 || changes[0].Path != "a.go" {
 		t.Errorf("got %v, %v", changes, err)
 	}
-	if ok, err := r.CommitMentions(ctx, made, "Key: value"); err != nil || !ok {
+	if v, err := r.Trailer(ctx, made, "Key"); err != nil || v != "value" {
 		t.Errorf("the trailer is missing: %v", err)
 	}
 }

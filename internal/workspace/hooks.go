@@ -79,8 +79,7 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 		return fault.New(fault.Git, "git -c core.editor=true hook run prepare-commit-msg",
 			"the repository's hooks left no message for the commit")
 	}
-	_, err = r.takeStaged(ctx, d, index)
-	return err
+	return r.takeStaged(ctx, d, index)
 }
 
 // refusedBy is the error of a hook that refused a commit; one that changed files first
@@ -104,9 +103,9 @@ func (r *Repo) refusedBy(name, said string, before map[string]fileState) error {
 var commitHookNames = []string{"pre-commit", "prepare-commit-msg", "commit-msg"}
 
 // takeStaged takes over what hooks made of the named paths in an index.
-func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) (bool, error) {
+func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) error {
 	if _, err := readPlain(index); err != nil {
-		return false, fmt.Errorf("read what the hooks staged: %w", err)
+		return fmt.Errorf("read what the hooks staged: %w", err)
 	}
 	entries := func(index string) (map[string]string, error) {
 		out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}, env: []string{"GIT_INDEX_FILE=" + index}})
@@ -123,11 +122,11 @@ func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) (bool, er
 	}
 	was, err := entries(d.index)
 	if err != nil {
-		return false, err
+		return err
 	}
 	is, err := entries(index)
 	if err != nil {
-		return false, err
+		return err
 	}
 	var list strings.Builder
 	for _, path := range d.paths {
@@ -141,10 +140,10 @@ func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) (bool, er
 		}
 	}
 	if list.Len() == 0 {
-		return false, nil
+		return nil
 	}
 	_, err = d.run(ctx, list.String(), "update-index", "--add", "--replace", "-z", "--index-info")
-	return true, err
+	return err
 }
 
 // HooksDir is where git looks for the hooks of this repository, and whether other

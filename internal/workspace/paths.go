@@ -77,9 +77,6 @@ func (r *Repo) Submodules(ctx context.Context) ([]string, error) {
 
 // gitlinks lists the repositories inside that the index names.
 func (r *Repo) gitlinks(ctx context.Context, env ...string) ([]string, error) {
-	if len(env) == 0 && r.noGitlinks() {
-		return nil, nil
-	}
 	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}, env: env})
 	if err != nil {
 		return nil, fmt.Errorf("list submodules: %w", err)
@@ -92,18 +89,6 @@ func (r *Repo) gitlinks(ctx context.Context, env ...string) ([]string, error) {
 		}
 	}
 	return list, nil
-}
-
-// noGitlinks says that the user's index names no repository inside for certain: the
-// mode of one stands nowhere in it, and no part of it is elsewhere ("link") or folded
-// ("sdir", each with the first byte of its length).
-func (r *Repo) noGitlinks() bool {
-	data, err := os.ReadFile(r.indexPath())
-	if errors.Is(err, os.ErrNotExist) {
-		return true
-	}
-	return err == nil && !bytes.Contains(data, []byte{0, 0, modeGitlink >> 8, 0}) &&
-		!bytes.Contains(data, []byte("link\x00")) && !bytes.Contains(data, []byte("sdir\x00"))
 }
 
 // HasSubmodules reports whether the repository has submodules.

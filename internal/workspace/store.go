@@ -288,15 +288,6 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 			return rev, nil
 		}
 	}
-	if strings.HasPrefix(rev, "refs/heads/") { // a whole name, which may stand for nothing else
-		at, err := r.store().ref(rev)
-		if err == nil && at == "" {
-			return "", fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
-		}
-		if _, readErr := r.store().commit(at); err == nil && readErr == nil {
-			return at, nil
-		}
-	}
 	out, err := r.git.text(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
 		return "", fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)

@@ -12,39 +12,39 @@ import (
 // Undo gives the files that a run wrote in this checkout the state of a checkpoint
 // again, and takes the run's own commit, or its branch, away from HEAD. It refuses,
 // naming the files, where the user has changed one of them since; all other files are
-// not looked at.
-func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) error {
+// not looked at. already reports that there was nothing to take back.
+func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) (already bool, err error) {
 	m, err := r.metaOf(target)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if m.Worktree != r.checkoutID() {
-		return fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
+		return false, fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
 	}
 	state, err := r.readState()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if state != nil && state.Run != run {
-		return fault.New(fault.Refused, "booty undo "+state.Run,
+		return false, fault.New(fault.Refused, "booty undo "+state.Run,
 			"%s %s was interrupted in this work tree; end it first", state.Command, state.Run)
 	}
 	if state != nil && state.Origin.RunBranch != "" && r.merging() {
 		if err := r.AbortMerge(ctx); err != nil { // the run was killed while it brought the base in
-			return err
+			return false, err
 		}
 	}
 	plan, err := r.planHead(ctx, run, target, m, state)
 	if err != nil {
-		return err
+		return false, err
 	}
 	r.step("undo: begun")
-	theirs, err := r.backTo(ctx, run, target, backOptions{tree: plan.from, theirs: target.N == 0})
+	moved, theirs, err := r.backTo(ctx, run, target, backOptions{tree: plan.from, theirs: target.N == 0})
 	if err != nil {
-		return err
+		return false, err
 	}
 	if len(theirs) > 0 {
-		return fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
+		return false, fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
 			"you changed files that run %s had changed: %s", run, someOf(theirs))
 	}
 	if target.N == 0 && m.Head != "" && (plan.back || plan.reset || state != nil) {
@@ -54,13 +54,13 @@ func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) error {
 			err = r.follow(ctx, slices.Collect(maps.Keys(past.written)), m.Head)
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 	}
 	if err := r.undoHead(ctx, plan, m); err != nil {
-		return err
+		return false, err
 	}
-	return r.ClearState(ctx)
+	return moved == 0 && state == nil && !plan.back && !plan.reset, r.ClearState(ctx)
 }
 
 // undoPlan is what happens to HEAD.
@@ -139,32 +139,6 @@ func (r *Repo) undoHead(ctx context.Context, p undoPlan, m meta) error {
 		return fault.New(fault.Git, "git reset --soft "+nameOf("", m.Head), "take the commit of the run back: %w", err)
 	}
 	return nil
-}
-
-// AsBefore reports whether all that a run has written in this checkout is as a
-// checkpoint has it, and HEAD where it was: then there is nothing to take back.
-func (r *Repo) AsBefore(ctx context.Context, run string, cp Checkpoint) (bool, error) {
-	m, err := r.metaOf(cp)
-	if err != nil || m.Worktree != r.checkoutID() {
-		return false, err
-	}
-	state, err := r.readState()
-	if err != nil || state != nil {
-		return false, err
-	}
-	_, head, err := r.Head(ctx)
-	if err != nil {
-		return false, err
-	}
-	if head != m.Head {
-		if made, err := r.madeBy(run, head, m.Head); err != nil || made {
-			return false, err
-		}
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	moves, theirs, err := r.backMoves(ctx, run, cp, backOptions{theirs: cp.N == 0})
-	return len(moves)+len(theirs) == 0, err
 }
 
 // HasWritten reports whether a run wrote anything in this checkout.

@@ -68,7 +68,8 @@ func undoTo(ctx context.Context, r *Repo, run string, n int) error {
 	if err != nil {
 		return err
 	}
-	return r.Undo(ctx, run, cp)
+	_, err = r.Undo(ctx, run, cp)
+	return err
 }
 
 func TestUndoOfARefine(t *testing.T) {

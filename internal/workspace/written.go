@@ -140,14 +140,14 @@ type backOptions struct {
 // backTo gives the files that a run has written the state of a checkpoint again, each
 // where it is as some state of the run has it. Where one is not, the user has changed
 // it: nothing is written then, and these are given.
-func (r *Repo) backTo(ctx context.Context, run string, target Checkpoint, o backOptions) (theirs []string, err error) {
+func (r *Repo) backTo(ctx context.Context, run string, target Checkpoint, o backOptions) (moved int, theirs []string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	moves, theirs, err := r.backMoves(ctx, run, target, o)
 	if err != nil || len(theirs) > 0 {
-		return theirs, classify("look at the work tree", err)
+		return 0, theirs, classify("look at the work tree", err)
 	}
-	return nil, classify("restore the work tree", r.applyAll(ctx, moves))
+	return len(moves), nil, classify("restore the work tree", r.applyAll(ctx, moves))
 }
 
 // backMoves lists what backTo does.
