@@ -35,7 +35,7 @@ func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 	d := detail{
 		Detail: Detail{Baseline: []Check{}, Extra: []Call{}, Attempts: []Attempt{}, Notes: []Note{},
 			Requests: []record.Request{}, Known: []string{}},
-		at: map[int]int{},
+		run: run, at: map[int]int{},
 	}
 	for _, part := range []struct {
 		query string
@@ -52,38 +52,18 @@ func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 			return d.Detail, err
 		}
 	}
-	d.belongTo(run)
 	return d.Detail, nil
-}
-
-// belongTo names the run in every record, for those who take them out of here.
-func (d *detail) belongTo(run string) {
-	for i := range d.Baseline {
-		d.Baseline[i].Run = run
-	}
-	for i := range d.Extra {
-		d.Extra[i].Run = run
-	}
-	for i := range d.Attempts {
-		a := &d.Attempts[i]
-		a.Run = run
-		for k := range a.Checks {
-			a.Checks[k].Run = run
-		}
-		for k := range a.Calls {
-			a.Calls[k].Run = run
-		}
-	}
 }
 
 // detail is a Detail while it is read; at finds an attempt's place by its number.
 type detail struct {
 	Detail
-	at map[int]int
+	run string
+	at  map[int]int
 }
 
 func (d *detail) attempt(rows *sql.Rows) error {
-	a := Attempt{Files: []event.File{}, Checks: []Check{}, Calls: []Call{}}
+	a := Attempt{Run: d.run, Files: []event.File{}, Checks: []Check{}, Calls: []Call{}}
 	var files, refused string
 	var started, finished int64
 	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &a.Prose, &files, &a.Failing, &a.Trouble, &a.Signature,
@@ -102,7 +82,7 @@ func (d *detail) attempt(rows *sql.Rows) error {
 }
 
 func (d *detail) check(rows *sql.Rows) error {
-	var c Check
+	c := Check{Run: d.run}
 	var ms int64
 	var result string
 	if err := rows.Scan(&c.Attempt, &c.Name, &c.Kind, &c.Command, &ms, &result, &c.Log, &c.Distilled); err != nil {
@@ -126,7 +106,7 @@ func (d *detail) check(rows *sql.Rows) error {
 }
 
 func (d *detail) call(rows *sql.Rows) error {
-	var c Call
+	c := Call{Run: d.run}
 	var ms, cost, saved int64
 	err := rows.Scan(&c.Attempt, &c.Role, &c.Provider, &c.Model, &ms, &c.InputTokens, &c.OutputTokens, &c.CachedTokens,
 		&c.CacheWriteTokens, &cost, &saved, &c.Estimated, &c.DurationMS, &c.Error, &c.Prompt, &c.Reply, &c.GuessTokens)

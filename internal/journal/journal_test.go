@@ -245,7 +245,7 @@ func TestEverythingStoredIsRedacted(t *testing.T) {
 	ctx := t.Context()
 	s := "x " + secret + " y"
 	run := start(t, j, Run{Task: event.Task{Title: s}, TaskText: s, Options: json.RawMessage(`{"task":"` + s + `"}`)})
-	must(t, j.UpdateRun(ctx, Run{ID: run.ID, TaskText: s, Task: event.Task{Title: s}, PullRequest: &event.PullRequest{URL: s}}))
+	must(t, j.SetPullRequest(ctx, run.ID, event.PullRequest{URL: s}))
 	l := j.Listener(run.ID)
 	for _, e := range []event.Event{
 		event.RunStarted{Task: event.Task{Title: s}}, event.ModelRequest{Attempt: 1, Role: "implement", Model: s}, event.ModelRetry{Attempt: 1, Reason: s},

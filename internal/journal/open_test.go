@@ -265,7 +265,7 @@ func TestACancelledContextEndsTheWait(t *testing.T) {
 	defer func() { _ = tx.Rollback() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := j.UpdateRun(ctx, Run{ID: "x"}); !errors.Is(err, context.Canceled) {
+	if err := j.SetPullRequest(ctx, "x", event.PullRequest{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -60,10 +60,10 @@ func (j *Journal) StartRun(ctx context.Context, r Run) (Run, error) {
 	}
 	err = j.write(ctx, "open run "+r.ID, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO runs (id, repo, repo_name, kind, task, task_text, branch, base,
-			start_branch, start_commit, config_digest, options, max_retries, pid, host, started, heartbeat)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			start_branch, start_commit, options, max_retries, pid, host, started, heartbeat)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			r.ID, r.Repo, r.RepoName, r.Kind, task, j.redact(r.TaskText), r.Branch, r.Base,
-			r.StartBranch, r.StartCommit, r.ConfigDigest, options, r.MaxRetries, r.PID, r.Host,
+			r.StartBranch, r.StartCommit, options, r.MaxRetries, r.PID, r.Host,
 			toMS(r.Started), toMS(r.Heartbeat))
 		return err
 	})
@@ -90,48 +90,12 @@ func validID(id string) error {
 	return nil
 }
 
-// UpdateRun sets those of r's fields that are not empty: RepoName, Kind, Task,
-// TaskText, Branch, Base, StartBranch, StartCommit, ConfigDigest, Options,
-// MaxRetries, Commit and PullRequest.
-func (j *Journal) UpdateRun(ctx context.Context, r Run) error {
-	task, pr := "", ""
-	var err error
-	if r.Task != (event.Task{}) {
-		if task, err = j.redactJSON(r.Task); err != nil {
-			return err
-		}
-	}
-	if r.PullRequest != nil {
-		if pr, err = j.redactJSON(r.PullRequest); err != nil {
-			return err
-		}
-	}
-	options, err := j.options(r.Options)
-	if err != nil {
-		return err
-	}
-	set := setter{}
-	set.text("repo_name", r.RepoName)
-	set.text("kind", r.Kind)
-	set.text("task", task)
-	set.text("task_text", j.redact(r.TaskText))
-	set.text("branch", r.Branch)
-	set.text("base", r.Base)
-	set.text("start_branch", r.StartBranch)
-	set.text("start_commit", r.StartCommit)
-	set.text("config_digest", r.ConfigDigest)
-	set.text("options", options)
-	set.number("max_retries", int64(r.MaxRetries))
-	set.text("commit_id", r.Commit)
-	set.text("pull_request", pr)
-	set.number("heartbeat", toMS(j.now()))
-	return j.write(ctx, "update run "+r.ID, func(tx *sql.Tx) error {
-		return one(tx.ExecContext(ctx, `UPDATE runs SET `+set.columns()+` WHERE id = ?`, append(set.args, r.ID)...))
-	})
+// SetPullRequest records what has become of a run's pull request.
+func (j *Journal) SetPullRequest(ctx context.Context, id string, pr event.PullRequest) error {
+	return j.write(ctx, "update run "+id, func(tx *sql.Tx) error { return j.filePullRequest(ctx, tx, id, pr) })
 }
 
-// FinishRun closes a run. Its tokens and cost are what the calls sum up to;
-// those of o count only where no call was recorded.
+// FinishRun closes a run. Its tokens and cost are what the calls sum up to.
 func (j *Journal) FinishRun(ctx context.Context, id string, o event.RunFinished) error {
 	defer j.release(id)
 	return j.write(ctx, "close run "+id, func(tx *sql.Tx) error { return j.finishRun(ctx, tx, id, o) })
@@ -148,10 +112,8 @@ func (j *Journal) finishRun(ctx context.Context, tx *sql.Tx, id string, o event.
 	now := toMS(j.now())
 	return one(tx.ExecContext(ctx, `UPDATE runs SET finished = ?, heartbeat = ?, outcome = ?, exit_code = ?, message = ?, hint = ?,
 		branch = coalesce(nullif(?, ''), branch), commit_id = coalesce(nullif(?, ''), commit_id),
-		pull_request = coalesce(nullif(?, ''), pull_request),
-		told_attempts = ?, told_input = ?, told_output = ?, told_cost = ? WHERE id = ?`,
-		now, now, o.Outcome, o.ExitCode, j.redact(o.Message), j.redact(o.Hint), o.Branch, o.Commit, pr,
-		o.Attempts, o.InputTokens, o.OutputTokens, toNano(o.CostUSD), id))
+		pull_request = coalesce(nullif(?, ''), pull_request) WHERE id = ?`,
+		now, now, o.Outcome, o.ExitCode, j.redact(o.Message), j.redact(o.Hint), o.Branch, o.Commit, pr, id))
 }
 
 // Resume makes this process the one at work on a run and opens it again. It is
@@ -284,11 +246,11 @@ func (j *Journal) MarkUndone(ctx context.Context, id string) error {
 const counted = `a.run = runs.id AND a.n > 0 AND (
 	a.outcome IN ('` + event.Green + `', '` + event.Failing + `', '` + event.RolledBack + `') OR runs.finished = 0)`
 
-const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, start_branch, start_commit, config_digest, options,
+const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, start_branch, start_commit, options,
 	max_retries, pid, host, started, heartbeat, finished, outcome, exit_code, message, hint, commit_id, pull_request,
-	told_attempts, told_input, told_output, told_cost, undone,
+	undone,
 	(SELECT count(*) FROM attempts a WHERE ` + counted + `), (SELECT coalesce(max(n), 0) FROM attempts a WHERE ` + counted + `),
-	(SELECT count(*) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(input), 0) FROM calls c WHERE c.run = runs.id),
+	(SELECT coalesce(sum(input), 0) FROM calls c WHERE c.run = runs.id),
 	(SELECT coalesce(sum(output), 0) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(cost), 0) FROM calls c WHERE c.run = runs.id),
 	(SELECT coalesce(max(estimated), 0) FROM calls c WHERE c.run = runs.id),
 	coalesce((SELECT model FROM calls c WHERE c.run = runs.id AND model <> '' ORDER BY id DESC LIMIT 1), '')`
@@ -313,13 +275,12 @@ func (j *Journal) runs(ctx context.Context, where string, args ...any) ([]Run, e
 func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	var r Run
 	var task, options, pr string
-	var started, beat, finished, toldCost, cost int64
-	var toldAttempts, toldIn, toldOut, calls, in, out int
+	var started, beat, finished, cost int64
 	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch,
 		&r.StartCommit,
-		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Host, &started, &beat, &finished,
-		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost, &r.Undone,
-		&r.Attempts, &r.AttemptsTotal, &calls, &in, &out, &cost, &r.Estimated, &r.Model)
+		&options, &r.MaxRetries, &r.PID, &r.Host, &started, &beat, &finished,
+		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &r.Undone,
+		&r.Attempts, &r.AttemptsTotal, &r.InputTokens, &r.OutputTokens, &cost, &r.Estimated, &r.Model)
 	if err != nil {
 		return r, err
 	}
@@ -329,12 +290,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	if options != "" {
 		r.Options = json.RawMessage(options)
 	}
-	r.Attempts = max(r.Attempts, toldAttempts)
-	r.AttemptsTotal = max(r.AttemptsTotal, r.Attempts)
-	r.InputTokens, r.OutputTokens, r.CostUSD = in, out, fromNano(cost)
-	if calls == 0 {
-		r.InputTokens, r.OutputTokens, r.CostUSD = toldIn, toldOut, fromNano(toldCost)
-	}
+	r.AttemptsTotal, r.CostUSD = max(r.AttemptsTotal, r.Attempts), fromNano(cost)
 	r.Started, r.Heartbeat, r.Finished = fromMS(started), fromMS(beat), fromMS(finished)
 	switch {
 	case finished != 0:

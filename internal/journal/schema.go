@@ -21,14 +21,12 @@ CREATE TABLE runs (
 	repo TEXT NOT NULL, repo_name TEXT NOT NULL, kind TEXT NOT NULL,
 	task TEXT NOT NULL, task_text TEXT NOT NULL,
 	branch TEXT NOT NULL, base TEXT NOT NULL, start_branch TEXT NOT NULL, start_commit TEXT NOT NULL,
-	config_digest TEXT NOT NULL, options TEXT NOT NULL, max_retries INTEGER NOT NULL,
+	options TEXT NOT NULL, max_retries INTEGER NOT NULL,
 	pid INTEGER NOT NULL, host TEXT NOT NULL,
 	started INTEGER NOT NULL, heartbeat INTEGER NOT NULL, finished INTEGER NOT NULL DEFAULT 0,
 	outcome TEXT NOT NULL DEFAULT '', exit_code INTEGER NOT NULL DEFAULT 0,
 	message TEXT NOT NULL DEFAULT '', hint TEXT NOT NULL DEFAULT '',
 	commit_id TEXT NOT NULL DEFAULT '', pull_request TEXT NOT NULL DEFAULT '',
-	told_attempts INTEGER NOT NULL DEFAULT 0, told_input INTEGER NOT NULL DEFAULT 0,
-	told_output INTEGER NOT NULL DEFAULT 0, told_cost INTEGER NOT NULL DEFAULT 0,
 	undone INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX runs_by_repo ON runs (repo, started);

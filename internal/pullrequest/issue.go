@@ -313,7 +313,7 @@ func (g *Target) noteClosed(ctx context.Context, p github.PullRequest) error {
 		if now.State = "closed"; p.Merged {
 			now.State = "merged"
 		}
-		if err := g.s.Journal.UpdateRun(ctx, journal.Run{ID: r.ID, PullRequest: &now}); err != nil {
+		if err := g.s.Journal.SetPullRequest(ctx, r.ID, now); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,7 @@ func (q *Queue) noteState(ctx context.Context, r record.Run, p github.PullReques
 	if now == *r.PullRequest {
 		return nil
 	}
-	return q.s.Journal.UpdateRun(ctx, journal.Run{ID: r.ID, PullRequest: &now})
+	return q.s.Journal.SetPullRequest(ctx, r.ID, now)
 }
 
 // dropBranch deletes the local branch of a run whose pull request is merged, unless it has

@@ -41,9 +41,8 @@ type Run struct {
 	Branch string `json:"branch"`
 	Base   string `json:"base"`
 	// StartBranch and StartCommit are where the checkout stood before the run.
-	StartBranch  string `json:"start_branch"`
-	StartCommit  string `json:"start_commit"`
-	ConfigDigest string `json:"config_digest,omitempty"`
+	StartBranch string `json:"start_branch"`
+	StartCommit string `json:"start_commit"`
 	// Options are what the command was called with, for resume.
 	Options    json.RawMessage `json:"options,omitempty"`
 	MaxRetries int             `json:"max_retries"`
