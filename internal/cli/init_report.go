@@ -58,6 +58,7 @@ type initCheck struct {
 	CannotRun  bool   `json:"cannot_run"`
 	DurationMS int64  `json:"duration_ms"`
 	Text       string `json:"text,omitempty"`
+	Hint       string `json:"hint,omitempty"`
 }
 
 // newInitReport is a report without null lists.
@@ -85,7 +86,7 @@ func (r *initReport) wrote(d detect.Result) {
 func (r *initReport) ran(kind detect.Kind, command string, o detect.Outcome) {
 	r.Checks = append(r.Checks, initCheck{
 		Kind: string(kind), Command: command, Passed: o.Passed, ExitCode: o.ExitCode, Tests: o.Tests, TimedOut: o.TimedOut,
-		NoTests: o.State == detect.NoTests, CannotRun: o.State == detect.Blocked, DurationMS: o.Duration.Milliseconds(), Text: o.Why,
+		NoTests: o.State == detect.NoTests, CannotRun: o.State == detect.Blocked, DurationMS: o.Duration.Milliseconds(), Text: o.Why, Hint: o.Hint,
 	})
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -59,7 +60,8 @@ func judgeTried(tried []detect.Chosen) error {
 			return fault.New(fault.Environment, "raise timeout in .booty.yml, or let the command run less",
 				"%s %s", c.Command, timedOut(c.Outcome))
 		case c.Outcome.State == detect.Blocked && environment == nil:
-			environment = fault.New(fault.Environment, "see to that, then: booty init --check", "%s cannot run here: %s", c.Command, c.Outcome.Why)
+			hint := cmp.Or(c.Outcome.Hint, "see to that, then: booty init --check")
+			environment = fault.New(fault.Environment, hint, "%s cannot run here: %s", c.Command, c.Outcome.Why)
 		case c.Outcome.State == detect.NoTests:
 			return fault.New(fault.Exhausted, "name a command that runs tests as test_command; booty init --force looks for one; test_count: off believes its exit code",
 				"%s passed, but counted no tests%s", c.Command, because(c.Outcome.Why))
@@ -97,6 +99,9 @@ func (f *factory) watchTrial(s *runner.Session, r *initReport) (runner.Show, run
 		End: func(kind detect.Kind, command string, o detect.Outcome) {
 			o.Why = f.clean(o.Why)
 			f.say("  %s", f.outcome(kind, o))
+			if o.Hint != "" {
+				f.say("  hint: %s", f.clean(o.Hint))
+			}
 			r.ran(kind, command, o)
 		},
 	}

@@ -34,8 +34,9 @@ const (
 // Outcome is the outcome of a candidate's trial.
 type Outcome struct {
 	State State
-	// Why explains what went wrong.
+	// Why explains what went wrong, Hint what to do about it.
 	Why    string
+	Hint   string
 	Passed bool
 	// Tests ran, and Passing of them passed.
 	Tests, Passing int

@@ -113,7 +113,7 @@ func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tel
 			}
 			c := detect.Chosen{Candidate: found.Candidates[i], Command: found.Candidates[i].Command, Outcome: t.outcomes[i]}
 			if kind == detect.Setup && !c.Outcome.Passed {
-				t.broken = "setup failed: " + c.Outcome.Why
+				t.broken = "setup failed"
 			}
 			tried = append(tried, c)
 		}
@@ -243,7 +243,7 @@ func (t *trial) prepare(ctx context.Context, command string) (o detect.Outcome, 
 	}
 	t.tell.End(detect.Setup, command, o)
 	if t.broken = ""; !o.Passed {
-		t.broken = "setup failed: " + o.Why
+		t.broken = "setup failed"
 	}
 	return o, nil
 }
@@ -410,10 +410,7 @@ func ended(res check.Result) detect.Outcome {
 	case res.End == check.TimedOut:
 		o.State, o.TimedOut, o.Why = detect.Blocked, true, fmt.Sprintf("it did not end within %s", res.Timeout.Round(time.Second))
 	case res.Environment != "":
-		o.State, o.Why = detect.Blocked, res.Environment
-		if res.Hint != "" {
-			o.Why += " (" + res.Hint + ")"
-		}
+		o.State, o.Why, o.Hint = detect.Blocked, res.Environment, res.Hint
 	case res.End == check.NotStarted:
 		o.State, o.Why = detect.Blocked, "it cannot be started: "+whyFailed(res)
 	default:
