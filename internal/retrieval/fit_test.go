@@ -523,7 +523,7 @@ func writeWeights(t *testing.T, m *model) {
 		}
 		b.WriteString("},\n")
 	}
-	b.WriteString("package retrieval\n\n// fitted is what TestFit made of the commits of clones (docs/measuring.md).\nvar fitted = model{\n")
+	b.WriteString("package retrieval\n\n// fitted holds the weights that TestFit computed from commits of cloned projects\n// (docs/measuring.md).\nvar fitted = model{\n")
 	list("file", "signals", m.file[:])
 	list("place", "4", m.place[:])
 	list("again", "3", m.again[:])
