@@ -151,6 +151,11 @@ func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j runner
 	if err := runner.NameBranch(ctx, s.Session, o.branch, o.base, &j); err != nil {
 		return err
 	}
+	if !o.restart {
+		if err := runner.CountOn(ctx, s.Session, &j); err != nil {
+			return err
+		}
+	}
 	if err := s.apart(ctx, j); err != nil {
 		return err
 	}

@@ -1,0 +1,53 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
+)
+
+// CountOn has a task in words counted on from the runs of the same words that
+// did not end well: the number of an attempt is that over all of them. Unlike an
+// issue's, the work itself starts over; who wants the old one is told how to go
+// on with it.
+func CountOn(ctx context.Context, s *Session, j *Job) error {
+	if j.Shared != nil {
+		return nil
+	}
+	runs, err := s.Journal.Runs(ctx, journal.Filter{Repo: s.Home, Since: s.Now().Add(-journal.KeepFor)})
+	if err != nil {
+		return err
+	}
+	last, ok := unfinished(runs, s.Redact.String(j.Task.Text))
+	if !ok {
+		return nil
+	}
+	j.Earlier = last.AttemptsTotal
+	text := fmt.Sprintf("run %s of the same words is not done", last.ID)
+	switch last.AttemptsTotal {
+	case 0:
+	case 1:
+		text += ", after 1 attempt"
+	default:
+		text += fmt.Sprintf(", after %d attempts", last.AttemptsTotal)
+	}
+	s.Say("booty: %s; booty resume %s continues it, this run starts over", text, last.ID)
+	return nil
+}
+
+// unfinished is the latest run of a task in words, where it was not done since.
+func unfinished(runs []journal.Run, words string) (journal.Run, bool) {
+	for _, r := range runs {
+		switch {
+		case r.Kind != "run" || r.Task.Kind == "issue" || r.TaskText != words || r.State == record.Running:
+			continue
+		case r.Outcome == event.NothingToDo, r.Outcome == event.Declined && r.AttemptsTotal == 0:
+			continue
+		}
+		return r, r.Outcome != event.Green
+	}
+	return journal.Run{}, false
+}
