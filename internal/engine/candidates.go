@@ -118,9 +118,11 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 // that all did.
 func (r *run) sendMany(ctx context.Context, call Call, from, n int) ([]Reply, error) {
 	replies, errs := make([]Reply, n), make([]error, n)
+	for range n {
+		r.announce(call)
+	}
 	var g errgroup.Group
 	for i := range n {
-		r.announce(call)
 		c := call
 		c.Candidate = from + i
 		g.Go(func() error {

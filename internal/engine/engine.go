@@ -242,7 +242,7 @@ func (r *run) setup(ctx context.Context) error {
 		return err
 	}
 	if ran {
-		if _, err := r.Workspace.Tidy(ctx, r.m.Current); err != nil {
+		if _, _, _, err := r.Workspace.AfterChecks(ctx, r.m.Current, nil); err != nil {
 			return err
 		}
 	}

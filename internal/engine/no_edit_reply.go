@@ -185,8 +185,6 @@ func (r *run) standing() string {
 		return "the quality gates still fail"
 	case v.Words() != "":
 		return v.Words()
-	case v.TestsFailed && r.broke(v) > 0:
-		return "the best attempt breaks " + tests(r.broke(v)) + " that passed before"
 	case v.TestsFailed && v.Failing == 1:
 		return v.atLeast() + "1 test still fails" + v.besides()
 	case v.TestsFailed:
@@ -195,22 +193,6 @@ func (r *run) standing() string {
 		return "the checks pass"
 	}
 	return "nothing was changed"
-}
-
-// broke counts the tests that fail with a verdict and passed at the baseline, by name; 0
-// where that is not known, or others fail too.
-func (r *run) broke(v Verdict) int {
-	if r.m.Baseline == nil || !r.m.Baseline.Green || v.Partial {
-		return 0
-	}
-	n := 0
-	for _, f := range v.Failures {
-		if f.Test == "" || !slices.Contains(r.m.Baseline.Ran, f.Test) {
-			return 0
-		}
-		n++
-	}
-	return n
 }
 
 // besides tells of what the number of failing tests leaves out.

@@ -215,15 +215,13 @@ type Workspace interface {
 	// Adopt makes what was done to the named paths since s part of that state,
 	// and gives it and the paths that differ; the rest of the tree stays as it is.
 	Adopt(ctx context.Context, s State, paths []string) (State, []string, error)
-	// Follow makes lock files that tools wrote since s, whose manifests are among
-	// the named paths, part of that state, and gives it and them.
-	Follow(ctx context.Context, s State, named []string) (State, []string, error)
+	// AfterChecks deals with what the checks changed since s. Lock files whose manifests
+	// are among the named paths become part of the state, which is given with them. All
+	// else is put back in a tree of booty's own, and listed. In the checkout it stays.
+	AfterChecks(ctx context.Context, s State, named []string) (now State, locks, putBack []string, err error)
 	// Swap writes tests as they stood over state s, for a run of the checks: Restore
 	// brings s back. No file of the two has a time in the same second.
 	Swap(ctx context.Context, s State, changes []edit.Change) (State, error)
-	// Tidy puts back what the checks changed since s in a tree of booty's own, and lists
-	// it. In the checkout it stays.
-	Tidy(ctx context.Context, s State) ([]string, error)
 	// Keep makes state s the result of the run: a commit on the branch where
 	// one is asked for. It returns the commit, "" where there is none.
 	Keep(ctx context.Context, s State, k Keep) (string, error)

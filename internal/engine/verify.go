@@ -30,44 +30,54 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	began := r.Now()
 	v, err := r.Checks.Verify(ctx, in)
 	r.took = r.Now().Sub(began)
-	if r.m.Baseline == nil {
-		v = v.Unchanged()
+	if err == nil {
+		s, err = r.afterChecks(ctx, s, named)
+	} else {
+		_, e := r.afterChecks(ctx, s, nil)
+		err = errors.Join(err, e)
 	}
-	if err == nil && len(named) > 0 {
-		now, locks, err := r.Workspace.Follow(context.WithoutCancel(ctx), s, named)
-		if err != nil {
-			return v, s, err
-		}
-		if len(locks) > 0 {
-			s, r.tree, r.followed = now, now, append(r.followed, locks...)
-			r.notice("info", "written by tools after their manifest: "+list(locks))
-		}
-	}
-	tidied, tidyErr := r.Workspace.Tidy(context.WithoutCancel(ctx), s)
-	if err := errors.Join(err, tidyErr); err != nil {
+	if err != nil {
 		return Verdict{}, s, err
-	}
-	if len(tidied) > 0 {
-		r.notice("info", "the checks changed "+list(tidied)+": kept out of the commit")
 	}
 	if flakes := v.flakes(); len(flakes) > 0 {
 		r.notice("warning", "flaky, passed when run again alone: "+list(flakes))
 	}
-	if r.m.Baseline != nil {
-		v = v.excludeKnown(k)
+	v, err = r.weigh(ctx, in, v, s, k)
+	return v, s, err
+}
+
+// afterChecks puts back what the checks changed, and tells of it.
+func (r *run) afterChecks(ctx context.Context, s State, named []string) (State, error) {
+	now, locks, putBack, err := r.Workspace.AfterChecks(context.WithoutCancel(ctx), s, named)
+	if err != nil {
+		return s, err
 	}
-	if v, err = r.requireTestCount(ctx, v, s); err != nil {
-		return Verdict{}, s, err
+	if len(locks) > 0 {
+		r.tree, r.followed = now, append(r.followed, locks...)
+		r.notice("info", "written by tools after their manifest: "+list(locks))
 	}
-	if v.Green && !in.DocsOnly && r.m.Baseline != nil { // otherwise there is nothing to compare
+	if len(putBack) > 0 {
+		r.notice("info", "the checks changed "+list(putBack)+": kept out of the commit")
+	}
+	return now, nil
+}
+
+// weigh makes of what the checks say of a state what it means for the run: the baseline is
+// taken as it is, after it old failures are set apart and green is doubted.
+func (r *run) weigh(ctx context.Context, in VerifyInput, v Verdict, s State, k known) (_ Verdict, err error) {
+	if r.m.Baseline == nil {
+		return r.requireTestCount(ctx, v.Unchanged(), s)
+	}
+	if v, err = r.requireTestCount(ctx, v.excludeKnown(k), s); err != nil {
+		return Verdict{}, err
+	}
+	if v.Green && !in.DocsOnly { // otherwise there is nothing to compare
 		if v, err = r.runOriginalTests(ctx, in, v, s); err != nil {
-			return Verdict{}, s, err
+			return Verdict{}, err
 		}
 	}
-	if r.m.Baseline != nil {
-		r.passing, v.Ran, v.RanBadly = v.Ran, nil, nil // not needed any more, and large
-	}
-	return v, s, nil
+	r.passing, v.Ran, v.RanBadly = v.Ran, nil, nil // not needed any more, and large
+	return v, nil
 }
 
 // flakes are the tests that failed and then passed without a code change, alone and in the

@@ -233,25 +233,18 @@ func (t *fakeTree) Adopt(ctx context.Context, s State, paths []string) (State, [
 	return t.state(s.N), paths, nil
 }
 
-// Follow has no lock files but those that the script names.
-func (t *fakeTree) Follow(ctx context.Context, s State, named []string) (State, []string, error) {
-	if err := (*world)(t).step(ctx, "follow"); err != nil {
-		return s, nil, err
-	}
-	if lock := t.s.checks[t.tree].lock; lock != "" && len(named) > 0 {
-		return t.state(s.N), []string{lock}, nil
-	}
-	return s, nil, nil
-}
-
-func (t *fakeTree) Tidy(ctx context.Context, s State) ([]string, error) {
+// AfterChecks has no lock files but those that the script names.
+func (t *fakeTree) AfterChecks(ctx context.Context, s State, named []string) (now State, locks, putBack []string, err error) {
 	if err := (*world)(t).step(ctx, "tidy"); err != nil {
-		return nil, err
+		return s, nil, nil, err
 	}
 	if s.Tree != t.tree {
-		return nil, fmt.Errorf("tidy: the tree is %q, not %q", t.tree, s.Tree)
+		return s, nil, nil, fmt.Errorf("tidy: the tree is %q, not %q", t.tree, s.Tree)
 	}
-	return t.s.checks[t.tree].byproducts, nil
+	if lock := t.s.checks[t.tree].lock; lock != "" && len(named) > 0 {
+		s, locks = t.state(s.N), []string{lock}
+	}
+	return s, locks, t.s.checks[t.tree].byproducts, nil
 }
 
 func (t *fakeTree) Keep(ctx context.Context, s State, k Keep) (string, error) {

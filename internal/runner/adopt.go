@@ -28,25 +28,35 @@ func (t *tree) Adopt(ctx context.Context, s engine.State, paths []string) (engin
 	return t.adopt(ctx, s, fixed, "with what fix_command made of it")
 }
 
-// Follow implements engine.Workspace. A lock file that the project does not keep
-// is not begun; go.sum is part of any module with dependencies.
-func (t *tree) Follow(ctx context.Context, s engine.State, named []string) (engine.State, []string, error) {
+// AfterChecks implements engine.Workspace. A lock file that the project does not keep is not
+// begun; go.sum is part of any module with dependencies. In the checkout booty cannot tell
+// what the checks wrote from the user's doing.
+func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) (
+	now engine.State, locks, putBack []string, err error,
+) {
 	manifests := slices.DeleteFunc(slices.Clone(named), func(p string) bool { return !manifest.Is(p) })
-	if len(manifests) == 0 {
-		return s, nil, nil
+	if t.inCheckout() && len(manifests) == 0 {
+		return s, nil, nil, t.lookAgain(ctx, "after the checks")
 	}
 	changes, err := t.since(ctx, s)
 	if err != nil {
-		return s, nil, err
+		return s, nil, nil, err
 	}
-	var locks []string
 	for _, c := range changes {
 		kept := c.Op == "modify" || c.Op == "create" && path.Base(c.Path) == "go.sum"
 		if kept && slices.ContainsFunc(manifests, func(m string) bool { return manifest.Follows(c.Path, m) }) {
 			locks = append(locks, c.Path)
+		} else {
+			putBack = append(putBack, c.Path)
 		}
 	}
-	return t.adopt(ctx, s, locks, "with the lock files of its manifests")
+	if now, _, err = t.adopt(ctx, s, locks, "with the lock files of its manifests"); err != nil {
+		return s, nil, nil, err
+	}
+	if t.inCheckout() {
+		return now, locks, nil, t.lookAgain(ctx, "after the checks")
+	}
+	return now, locks, putBack, t.repo.PutBack(ctx, t.checkpoint(now), putBack, true)
 }
 
 // adopt makes what was done to paths since s part of that state.
@@ -68,22 +78,4 @@ func (t *tree) adopt(ctx context.Context, s engine.State, paths []string, why st
 	}
 	t.remember(cp)
 	return t.current, paths, t.repo.SaveState(ctx, t.state("applied"))
-}
-
-// Tidy implements engine.Workspace. In a tree of booty's own, what the checks wrote to
-// files that git knows, or would know, is put back. In the checkout it stays: booty
-// cannot tell it from the user's doing there.
-func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
-	if t.inCheckout() {
-		return nil, t.lookAgain(ctx, "after the checks")
-	}
-	changes, err := t.since(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, c := range changes {
-		names = append(names, c.Path)
-	}
-	return names, t.repo.PutBack(ctx, t.checkpoint(s), names, true)
 }

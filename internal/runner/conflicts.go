@@ -136,10 +136,6 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 	changes, wrong := resolveShown(files, parsed)
 	problems, refused := problemsOf(wrong)
 	problems = append(problems, refused...)
-	g, err := m.guard(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
 	for _, c := range changes {
 		at := slices.IndexFunc(m.pending, func(t workspace.ConflictText) bool { return t.Path == c.Path })
 		if at < 0 {
@@ -148,7 +144,7 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 			continue
 		}
 		sides := m.pending[at]
-		if why := unsettled(c, sides, g.IsTest(c.Path), matchesAny(m.cfg.ProtectedPaths, c.Path)); why != "" {
+		if why := unsettled(c, sides, matchesAny(m.cfg.ProtectedPaths, c.Path)); why != "" {
 			problems = append(problems, event.Problem{Path: c.Path, Kind: "match", Reason: why})
 		}
 	}
@@ -164,8 +160,9 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 	return changes, append(problems, broken...), err
 }
 
-// unsettled says why a change does not settle a conflict.
-func unsettled(c edit.Change, sides workspace.ConflictText, test, protected bool) string {
+// unsettled says why a change does not settle a conflict. What it does to tests is for these
+// to say, as the base has them.
+func unsettled(c edit.Change, sides workspace.ConflictText, protected bool) string {
 	for line := range bytes.Lines(c.New) {
 		for _, mark := range []string{"<<<<<<< ", "||||||| ", ">>>>>>> "} {
 			if bytes.HasPrefix(line, []byte(mark)) {
@@ -173,33 +170,8 @@ func unsettled(c edit.Change, sides workspace.ConflictText, test, protected bool
 			}
 		}
 	}
-	switch {
-	case protected && !bytes.Equal(c.New, sides.Theirs):
+	if protected && !bytes.Equal(c.New, sides.Theirs) {
 		return "the file is protected: give it as the base has it"
-	case test && c.Op == edit.Delete:
-		return "it is a test: keep it"
-	case test:
-		if line := missingLine(c.New, sides.Theirs); line != "" {
-			return "it is a test, and a line of the base is lost: " + line
-		}
-	}
-	return ""
-}
-
-// missingLine gives the first line that a text lacks of another.
-func missingLine(text, of []byte) string {
-	have := map[string]int{}
-	for line := range bytes.Lines(text) {
-		have[strings.TrimSpace(string(line))]++
-	}
-	for line := range bytes.Lines(of) {
-		l := strings.TrimSpace(string(line))
-		if l == "" {
-			continue
-		}
-		if have[l]--; have[l] < 0 {
-			return l
-		}
 	}
 	return ""
 }

@@ -1,9 +1,10 @@
 package runner
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -38,49 +39,27 @@ func newCopy(ctx context.Context, w *workspace.Repo, checksIn checksIn) (*copied
 	return &copied{root: w.Root(), checks: c}, nil
 }
 
-// Apply implements proof.Tree. Each time a file is written it is given another second:
-// caches such as Python's tell two versions apart by second and size alone.
+// Apply implements proof.Tree. Files are written whatever the tests have made of them: the
+// tree is booty's own. Each time a file is written it is given another second: caches such as
+// Python's tell two versions apart by second and size alone.
 func (c *copied) Apply(changes []edit.Change) error {
-	if err := c.expect(changes); err != nil {
-		return err
-	}
-	if err := applyIn(c.root, changes, nil); err != nil {
-		return err
-	}
-	c.written = max(c.written, time.Now().Unix()) + 1
-	at := time.Unix(c.written, 0)
-	for _, ch := range changes {
-		if ch.Op == edit.Modify {
-			if err := os.Chtimes(filepath.Join(c.root, filepath.FromSlash(ch.Path)), at, at); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// expect puts files back as the changes expect them: the tests may have written them anew, as
-// Python does with what it compiles. The tree is booty's own.
-func (c *copied) expect(changes []edit.Change) error {
 	root, err := os.OpenRoot(c.root) // no link that a command has made leads out of it
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	c.written = max(c.written, time.Now().Unix()) + 1
+	at := time.Unix(c.written, 0)
 	for _, ch := range changes {
 		name := filepath.FromSlash(ch.Path)
-		switch now, err := root.ReadFile(name); {
-		case ch.Op == edit.Modify || ch.Op == edit.Delete:
-			if err == nil && bytes.Equal(now, ch.Old) {
-				continue
-			}
-			if err := errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, ch.Old, 0o644)); err != nil {
-				return err
-			}
-		case ch.Op == edit.Create && err == nil:
-			if err := root.Remove(name); err != nil {
-				return err
-			}
+		if ch.Op == edit.Delete {
+			err = root.Remove(name)
+		} else {
+			mode := cmp.Or(ch.Mode.Perm(), 0o644)
+			err = errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, ch.New, mode), root.Chtimes(name, at, at))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
 	return nil

@@ -41,9 +41,11 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	for _, x := range v.Refused {
 		p.Refused = append(p.Refused, event.Problem{Path: x.Path, Reason: x.Reason, Kind: x.Kind})
 	}
-	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil { // an agent's, or named otherwise
+	var large []event.Problem // an agent's, or named otherwise
+	if v.Kept, large, err = small(ctx, t, v.Kept, func(c edit.Change) []string { return []string{c.Path, c.From} }); err != nil {
 		return p, err
 	}
+	p.Refused = append(p.Refused, large...)
 	var broken []event.Problem
 	if r.Changes == nil { // an agent has tried its own
 		if broken, err = t.unparsed(ctx, &v); err != nil {
@@ -88,7 +90,8 @@ func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
 	reply := edit.Parse(files, r.Text, options...)
 	out := reading{summary: reply.Summary}
 	var err error
-	if reply.Edits, out.large, err = t.smallEdits(ctx, reply.Edits); err != nil {
+	ends := func(e edit.Edit) []string { return []string{e.Path, e.From} }
+	if reply.Edits, out.large, err = small(ctx, t, reply.Edits, ends); err != nil { // before they are read, which takes long
 		return out, err
 	}
 	alone := reply
