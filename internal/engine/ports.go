@@ -201,10 +201,10 @@ type Proposal struct {
 type Workspace interface {
 	// Prepare takes the snapshot before the run and goes to the run's branch.
 	Prepare(ctx context.Context) (Start, error)
-	// Meanwhile tells what the user did to the checkout while a reply was waited for: the
+	// UserChanges tells what the user did to the checkout while a reply was waited for: the
 	// state that holds it, "" for its commit where nothing was changed, and the paths. A
 	// tree of booty's own is changed by nobody else.
-	Meanwhile(ctx context.Context) (s State, theirs []string, err error)
+	UserChanges(ctx context.Context) (s State, theirs []string, err error)
 	// Resolve reads a reply against the tree as it stands; it writes nothing.
 	Resolve(ctx context.Context, r Reply) (Proposal, error)
 	// Apply writes the changes, all or none, and keeps the state as number n.
@@ -212,9 +212,9 @@ type Workspace interface {
 	// Restore makes the tree that of a state; in the checkout that is only what the run
 	// has written and the user has not changed since.
 	Restore(ctx context.Context, s State) error
-	// Adopt makes what was done to the named paths since s part of that state,
+	// KeepFixed makes what was done to the named paths since s part of that state,
 	// and gives it and the paths that differ; the rest of the tree stays as it is.
-	Adopt(ctx context.Context, s State, paths []string) (State, []string, error)
+	KeepFixed(ctx context.Context, s State, paths []string) (State, []string, error)
 	// AfterChecks deals with what the checks changed since s. Lock files whose manifests
 	// are among the named paths become part of the state, which is given with them. All
 	// else is put back in a tree of booty's own, and listed. In the checkout it stays.

@@ -136,7 +136,7 @@ func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
 // resolve reads a reply; half a reply is none, and one that asks to see more has
 // nothing to apply. What the user did to the tree meanwhile comes first.
 func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
-	if err := r.meanwhile(ctx); err != nil {
+	if err := r.userChanges(ctx); err != nil {
 		return Proposal{}, err
 	}
 	if reply.Cut {

@@ -11,7 +11,7 @@ import (
 func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
 	in.Report, in.Baseline, in.Named = r.report(), r.m.Baseline, named
 	in.Fixed = func(ctx context.Context) error {
-		now, fixed, err := r.Workspace.Adopt(ctx, s, named)
+		now, fixed, err := r.Workspace.KeepFixed(ctx, s, named)
 		if err != nil || len(fixed) == 0 {
 			return err
 		}

@@ -155,8 +155,8 @@ func (t *fakeTree) Prepare(ctx context.Context) (Start, error) {
 	return Start{State: t.state(0), Repo: "repo", Branch: "work", Base: "main"}, nil
 }
 
-// Meanwhile makes of the tree what the script has the user do.
-func (t *fakeTree) Meanwhile(ctx context.Context) (State, []string, error) {
+// UserChanges makes of the tree what the script has the user do.
+func (t *fakeTree) UserChanges(ctx context.Context) (State, []string, error) {
 	if err := (*world)(t).step(ctx, "meanwhile"); err != nil {
 		return State{}, nil, err
 	}
@@ -221,8 +221,8 @@ func (t *fakeTree) Restore(ctx context.Context, s State) error {
 	return nil
 }
 
-// Adopt has the tree that a fix_command made, where it is the proposal's file.
-func (t *fakeTree) Adopt(ctx context.Context, s State, paths []string) (State, []string, error) {
+// KeepFixed has the tree that a fix_command made, where it is the proposal's file.
+func (t *fakeTree) KeepFixed(ctx context.Context, s State, paths []string) (State, []string, error) {
 	if err := (*world)(t).step(ctx, "adopt"); err != nil {
 		return s, nil, err
 	}

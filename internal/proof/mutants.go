@@ -85,7 +85,7 @@ func (f *field) late() bool { return !f.p.Until.IsZero() && !f.p.Now().Before(f.
 // run tries a batch, in as many trees as are allowed.
 func (f *field) run(ctx context.Context, batch []mutant.Mutant) ([]fate, error) {
 	for len(f.trees) < min(f.p.Workers, len(batch)) {
-		t, err := f.p.Bench.New(ctx)
+		t, err := f.p.Sides.New(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Bench makes trees of the two sides of a change.
-type Bench interface {
+// Sides makes trees of the two sides of a change.
+type Sides interface {
 	Old(ctx context.Context) (Tree, error)
 	New(ctx context.Context) (Tree, error)
 }
@@ -21,7 +21,7 @@ type Bench interface {
 // Prover asks of a change what can be asked without knowing what it is for.
 type Prover struct {
 	Subject
-	Bench Bench
+	Sides Sides
 	// Mutants is how many are tried, Workers in how many trees at once.
 	Mutants, Workers int
 	// MustCount says that nothing is believed of a test command that counts no tests.
@@ -139,14 +139,14 @@ func (p *Prover) Work(ctx context.Context, g Given) (change event.Claim, rest ev
 // oldTree and newTree open the tree of a side once.
 func (p *Prover) oldTree(ctx context.Context) (t Tree, err error) {
 	if p.old == nil {
-		p.old, err = p.Bench.Old(ctx)
+		p.old, err = p.Sides.Old(ctx)
 	}
 	return p.old, err
 }
 
 func (p *Prover) newTree(ctx context.Context) (t Tree, err error) {
 	if p.new == nil {
-		p.new, err = p.Bench.New(ctx)
+		p.new, err = p.Sides.New(ctx)
 	}
 	return p.new, err
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// sides is a Bench of two trees of texts.
+// sides is a Sides of two trees of texts.
 type sides struct{ old, new *textTree }
 
 func (s sides) Old(context.Context) (Tree, error) { return s.old, nil }
@@ -96,7 +96,7 @@ func TestVerdicts(t *testing.T) {
 			p.NewTests = []edit.Change{{Op: edit.Modify, Path: "test", Old: []byte("old"), New: []byte("new")}}
 			p.OldTests = []edit.Change{{Op: edit.Modify, Path: "test", Old: []byte("new"), New: []byte("old")}}
 		}
-		p.Bench = sides{&textTree{files: map[string]string{"code": "old", "test": "old"}, tests: run},
+		p.Sides = sides{&textTree{files: map[string]string{"code": "old", "test": "old"}, tests: run},
 			&textTree{files: map[string]string{"code": "new", "test": tests}, tests: run}}
 		var steps []string
 		p.Step = func(e event.ProofStep) { steps = append(steps, e.Step) }

@@ -159,13 +159,13 @@ func TestMutantsOfAChange(t *testing.T) {
 		return fail("TestBig", "got true")
 	}
 	var trees []*textTree
-	bench := newSide(func(context.Context) (Tree, error) {
+	sides := newSide(func(context.Context) (Tree, error) {
 		tree := &textTree{files: map[string]string{"a.go": now}, tests: noticed, narrow: true}
 		trees = append(trees, tree)
 		return tree, nil
 	})
 	given := Given{Fixed: []failure.Failure{{Test: "TestBig"}}, Still: []failure.Failure{{Test: "known", Message: "as ever"}}}
-	p := Prover{Subject: s, Bench: bench, Mutants: 20, Workers: 2, Now: time.Now}
+	p := Prover{Subject: s, Sides: sides, Mutants: 20, Workers: 2, Now: time.Now}
 	_, f, err := p.Work(t.Context(), given)
 	if err != nil {
 		t.Fatal(err)
@@ -186,19 +186,19 @@ func TestMutantsOfAChange(t *testing.T) {
 	if len(trees) != 2 || !slices.Contains(runs, "a.go a_test.go") || !slices.Contains(runs, "all") {
 		t.Errorf("%d trees, runs %q", len(trees), runs)
 	}
-	p = Prover{Subject: s, Bench: bench, Mutants: 20, Workers: 2, Now: time.Now, Until: time.Now().Add(-time.Second)}
+	p = Prover{Subject: s, Sides: sides, Mutants: 20, Workers: 2, Now: time.Now, Until: time.Now().Add(-time.Second)}
 	_, f, err = p.Work(t.Context(), given)
 	if claim = f.Claims[len(f.Claims)-1]; err != nil || claim.State != event.StateUntried || len(f.LeftOut) != 1 {
 		t.Errorf("with no time: got %+v, %v", f, err)
 	}
-	p = Prover{Subject: Subject{}, Bench: bench, Mutants: 20, Now: time.Now}
+	p = Prover{Subject: Subject{}, Sides: sides, Mutants: 20, Now: time.Now}
 	change, f, err := p.Work(t.Context(), Given{MustShow: true})
 	if err != nil || change.State != event.StateNotShown || len(f.Claims) > 0 {
 		t.Errorf("without a test: got %+v, %+v, %v", change, f, err)
 	}
 }
 
-// newSide is a Bench of the new code alone.
+// newSide is a Sides of the new code alone.
 type newSide func(context.Context) (Tree, error)
 
 func (n newSide) Old(ctx context.Context) (Tree, error) { return n(ctx) }

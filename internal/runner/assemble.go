@@ -16,7 +16,7 @@ type assembly struct {
 	parts  engine.Parts
 	tree   *tree
 	models *models
-	bench  *bench
+	checks *worktreeChecks
 	closers
 }
 
@@ -28,10 +28,10 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 	if a.models, err = newModels(ctx, s, j, show); err != nil {
 		return a, err
 	}
-	a.bench = newBench(s, j.ID, show, j.Options)
-	a.closers.add(func() error { return a.bench.Close() }) // with what it will have by then
+	a.checks = newWorktreeChecks(s, j.ID, show, j.Options)
+	a.closers.add(func() error { return a.checks.Close() }) // with what it will have by then
 	a.tree = newTree(ctx, s, j, a.models, show)
-	c, err := a.bench.checksOf(ctx, s.Repo)
+	c, err := a.checks.checksOf(ctx, s.Repo)
 	if err != nil {
 		return a, err
 	}
@@ -64,7 +64,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 // judges are the parts that try proposals and results beside the checks of the
 // work tree itself, each in a tree of its own.
 func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
-	c, p, checksIn := s.Settings.Config, &a.parts, a.bench.quietly
+	c, p, checksIn := s.Settings.Config, &a.parts, a.checks.quietly
 	old := j.oldCommit()
 	if c.Evidence.Mode != "off" {
 		p.Prover = &prover{
@@ -79,7 +79,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 		p.TestProbe = &testProbe{repo: s.Repo, isTest: isTest, checksIn: checksIn}
 	}
 	p.Rechecker = &rechecker{
-		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.bench.inCopy,
+		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.checks.inCopy,
 	}
 	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
 	p.CommitChecks = &commitChecks{repo: s.Repo, checksIn: checksIn}
@@ -97,15 +97,15 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 }
 
-// takeUp makes the parts go on with an earlier run; the hint answers what the
+// resume makes the parts go on with an earlier run; the hint answers what the
 // model asked.
-func (a *assembly) takeUp(ctx context.Context, again *Again, o engine.Options, hint string) error {
+func (a *assembly) resume(ctx context.Context, again *Again, o engine.Options, hint string) error {
 	m := again.Memory
 	m.TakeAnswer(hint)
 	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
 		m.ForReview, m.StoodTold, m.Replies = nil, false, nil // another try
 	}
-	return a.tree.reenter(ctx, m, again)
+	return a.tree.resume(ctx, m, again)
 }
 
 // starter begins something once the run is on its branch.

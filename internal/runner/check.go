@@ -31,7 +31,7 @@ type CheckOptions struct {
 // Check runs setup, gates and tests as a run would, and keeps no record of it but
 // that setup succeeded, which runs know as well. The error is the checks' own where they fail.
 func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checked, err error) {
-	b := newBench(s, "check-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
+	b := newWorktreeChecks(s, "check-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
 	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
 	defer func() { err = errors.Join(err, b.Close()) }()
 	tree, put, err := checkedTree(ctx, s, o.Staged)
@@ -63,7 +63,7 @@ func checkedTree(ctx context.Context, s *Session, staged bool) (*workspace.Repo,
 }
 
 // runChecks runs setup, gates and tests; nothing is fixed.
-func runChecks(ctx context.Context, b *bench, tree *workspace.Repo) (engine.Verdict, error) {
+func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo) (engine.Verdict, error) {
 	c, err := b.checksOf(ctx, tree)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -82,7 +82,7 @@ func runChecks(ctx context.Context, b *bench, tree *workspace.Repo) (engine.Verd
 }
 
 // heardAlone asks of a tree that passes whether the commands that counted nothing run tests.
-func heardAlone(ctx context.Context, b *bench, repo *workspace.Repo, v engine.Verdict) (engine.Verdict, error) {
+func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, v engine.Verdict) (engine.Verdict, error) {
 	b.show.Progress("the test command counted no test: trying whether it runs any")
 	cp, err := repo.Snapshot(ctx, b.run, 0, "checked")
 	if err != nil {

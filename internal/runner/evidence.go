@@ -45,7 +45,7 @@ func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 	trees := &sideTrees{p: p, from: from, to: to}
 	defer func() { err = errors.Join(err, trees.Close()) }()
 	change, rest, err := (&proof.Prover{
-		Subject: s, Bench: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: p.now,
+		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: p.now,
 		Read: func(ctx context.Context, at failure.Frame, stood bool) (*proof.Expectation, error) {
 			return p.stood.expectation(ctx, to, at, stood)
 		},
@@ -56,7 +56,7 @@ func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 	return out, err
 }
 
-// sideTrees is a proof.Bench over the two ends of a run's work, with what setup installed
+// sideTrees is a proof.Sides over the two ends of a run's work, with what setup installed
 // in the run's own tree.
 type sideTrees struct {
 	p        *prover
@@ -65,10 +65,10 @@ type sideTrees struct {
 	closers
 }
 
-// Old implements proof.Bench.
+// Old implements proof.Sides.
 func (t *sideTrees) Old(ctx context.Context) (proof.Tree, error) { return t.at(ctx, t.from) }
 
-// New implements proof.Bench.
+// New implements proof.Sides.
 func (t *sideTrees) New(ctx context.Context) (proof.Tree, error) { return t.at(ctx, t.to) }
 
 func (t *sideTrees) at(ctx context.Context, commit string) (proof.Tree, error) {

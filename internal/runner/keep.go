@@ -159,9 +159,9 @@ func (t *tree) onlyIgnored(ignored []string) error {
 func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, err error) error {
 	var hook *workspace.HookChangedError
 	if errors.As(err, &hook) {
-		now, _, adoptErr := t.adopt(ctx, s, hook.Paths, "with what the pre-commit hook made of it")
-		if adoptErr != nil {
-			return errors.Join(err, adoptErr)
+		now, _, stateErr := t.intoState(ctx, s, hook.Paths, "with what the pre-commit hook made of it")
+		if stateErr != nil {
+			return errors.Join(err, stateErr)
 		}
 		return &engine.HookChanged{State: now, Paths: hook.Paths, Said: hook.Said}
 	}

@@ -38,13 +38,13 @@ type ProveOptions struct {
 
 // Prove runs what proves a change, in trees of booty's own. It keeps no record.
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
-	b := newBench(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
+	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
 	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
-	trees := &proofTrees{s: s, bench: b, base: o.Range.Base, head: o.Range.Head}
+	trees := &proofTrees{s: s, checks: b, base: o.Range.Base, head: o.Range.Head}
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
 	began := s.Now()
 	p := &proof.Prover{
-		Bench: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: proofWorkers(), Now: s.Now,
+		Sides: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: proofWorkers(), Now: s.Now,
 		Step: func(e event.ProofStep) { show.Events.Handle(e) },
 	}
 	if o.Time > 0 {
@@ -68,10 +68,10 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 // often use several cores.
 func proofWorkers() int { return max(1, min(runtime.NumCPU()/2, 4)) }
 
-// proofTrees is a proof.Bench over the two commits of a change.
+// proofTrees is a proof.Sides over the two commits of a change.
 type proofTrees struct {
 	s          *Session
-	bench      *bench
+	checks     *worktreeChecks
 	base, head string
 
 	old, new *workspace.Repo
@@ -91,10 +91,10 @@ func (t *proofTrees) tree(ctx context.Context, commit string) (*workspace.Repo, 
 	return w, nil
 }
 
-// Old implements proof.Bench.
+// Old implements proof.Sides.
 func (t *proofTrees) Old(ctx context.Context) (proof.Tree, error) { return t.ready(ctx, t.old) }
 
-// New implements proof.Bench.
+// New implements proof.Sides.
 func (t *proofTrees) New(ctx context.Context) (proof.Tree, error) {
 	w := t.new
 	if t.used {
@@ -109,16 +109,16 @@ func (t *proofTrees) New(ctx context.Context) (proof.Tree, error) {
 
 // ready prepares the checks of a tree, and runs its setup.
 func (t *proofTrees) ready(ctx context.Context, w *workspace.Repo) (proof.Tree, error) {
-	checksIn := t.bench.quietly
+	checksIn := t.checks.quietly
 	if w == t.old { // what the sandbox lacks is said once
-		checksIn = t.bench.checksOf
+		checksIn = t.checks.checksOf
 	}
 	c, err := newCopy(ctx, w, checksIn)
 	if err != nil {
 		return nil, err
 	}
 	c.took = &t.took
-	v, err := c.checks.Setup(ctx, func(e event.CheckFinished) { t.bench.show.Events.Handle(e) })
+	v, err := c.checks.Setup(ctx, func(e event.CheckFinished) { t.checks.show.Events.Handle(e) })
 	if err == nil && !v.Green {
 		c.broken = "setup_command fails: " + v.Text
 	}

@@ -49,11 +49,11 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 	if j.ownTree() {
 		return j, nil
 	}
-	return j, meet(ctx, s, &j)
+	return j, resumeHere(ctx, s, &j)
 }
 
-// meet sees whether a run can go on in the checkout.
-func meet(ctx context.Context, s *Session, j *Job) error {
+// resumeHere sees whether a run can go on in the checkout.
+func resumeHere(ctx context.Context, s *Session, j *Job) error {
 	st, err := s.Repo.Interrupted(ctx)
 	if err != nil {
 		return err

@@ -188,7 +188,7 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	var memory *engine.Memory
 	if err == nil && j.Again != nil {
 		memory = j.Again.Memory
-		err = a.takeUp(ctx, j.Again, o, j.Options.Hint)
+		err = a.resume(ctx, j.Again, o, j.Options.Hint)
 	}
 	if err != nil {
 		_ = a.Close() // what went wrong first says more

@@ -158,7 +158,7 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	if err != nil {
 		return err
 	}
-	b := newBench(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
+	b := newWorktreeChecks(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
 	b.closing(release)
 	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
 	b.env = talkative(os.Environ())

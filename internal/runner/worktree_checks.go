@@ -13,8 +13,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// bench makes the checks of the work trees of one run.
-type bench struct {
+// worktreeChecks makes the checks of the work trees of one run.
+type worktreeChecks struct {
 	s    *Session
 	run  string
 	show Show
@@ -27,11 +27,11 @@ type bench struct {
 	closers
 }
 
-func newBench(s *Session, run string, show Show, o Options) *bench {
-	return &bench{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup}
+func newWorktreeChecks(s *Session, run string, show Show, o Options) *worktreeChecks {
+	return &worktreeChecks{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup}
 }
 
-func (b *bench) closing(f func() error) {
+func (b *worktreeChecks) closing(f func() error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closers.add(f)
@@ -39,21 +39,21 @@ func (b *bench) closing(f func() error) {
 
 // checksOf prepares the subprocesses that work in repo: environment, sandbox,
 // logs. What the sandbox lacks is told.
-func (b *bench) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
+func (b *worktreeChecks) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
 	return b.make(ctx, repo, b.show, false)
 }
 
 // quietly does the same in a tree beside that of the run.
-func (b *bench) quietly(ctx context.Context, repo *workspace.Repo) (*checks, error) {
+func (b *worktreeChecks) quietly(ctx context.Context, repo *workspace.Repo) (*checks, error) {
 	return b.make(ctx, repo, b.show.quiet(), false)
 }
 
 // inCopy does so in a clean copy of the tree, as somebody elsewhere would.
-func (b *bench) inCopy(ctx context.Context, repo *workspace.Repo, elsewhere bool) (*checks, error) {
+func (b *worktreeChecks) inCopy(ctx context.Context, repo *workspace.Repo, elsewhere bool) (*checks, error) {
 	return b.make(ctx, repo, b.show.quiet(), elsewhere)
 }
 
-func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsewhere bool) (*checks, error) {
+func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Show, elsewhere bool) (*checks, error) {
 	s, root := b.s, repo.Root()
 	logs := filepath.Join(s.Journal.Dir(), "runs", b.run, "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {

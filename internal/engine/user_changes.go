@@ -10,15 +10,15 @@ import (
 // changed since: the loop has that tree judged and goes on with the reply.
 var errTreeChanged = errors.New("the tree was changed")
 
-// meanwhile looks, before a new reply is used, for what the user did to the tree while it
+// userChanges looks, before a new reply is used, for what the user did to the tree while it
 // was waited for. That stays, and no state from before it is brought back. The replies
 // that led to nothing yet are used again.
-func (r *run) meanwhile(ctx context.Context) error {
+func (r *run) userChanges(ctx context.Context) error {
 	if !r.fresh {
 		return nil
 	}
 	r.fresh = false
-	now, theirs, err := r.Workspace.Meanwhile(ctx)
+	now, theirs, err := r.Workspace.UserChanges(ctx)
 	if err != nil || now.Commit == "" {
 		return err
 	}

@@ -43,9 +43,9 @@ func (t *tree) record(ctx context.Context, why string) (workspace.Checkpoint, er
 	return t.repo.Snapshot(ctx, t.run+workspace.ResumeStates, n, why)
 }
 
-// Meanwhile implements engine.Workspace: what the user changed in the checkout while a
+// UserChanges implements engine.Workspace: what the user changed in the checkout while a
 // reply was waited for is part of the work from now on.
-func (t *tree) Meanwhile(ctx context.Context) (s engine.State, theirs []string, err error) {
+func (t *tree) UserChanges(ctx context.Context) (s engine.State, theirs []string, err error) {
 	t.fresh = nil
 	if !t.inCheckout() || t.dry {
 		return s, nil, nil

@@ -16,8 +16,8 @@ func (t *tree) since(ctx context.Context, s engine.State) ([]workspace.Change, e
 	return t.repo.Since(ctx, t.checkpoint(s))
 }
 
-// Adopt implements engine.Workspace.
-func (t *tree) Adopt(ctx context.Context, s engine.State, paths []string) (engine.State, []string, error) {
+// KeepFixed implements engine.Workspace.
+func (t *tree) KeepFixed(ctx context.Context, s engine.State, paths []string) (engine.State, []string, error) {
 	if len(paths) == 0 {
 		return s, nil, nil
 	}
@@ -25,7 +25,7 @@ func (t *tree) Adopt(ctx context.Context, s engine.State, paths []string) (engin
 	if err != nil {
 		return s, nil, err
 	}
-	return t.adopt(ctx, s, fixed, "with what fix_command made of it")
+	return t.intoState(ctx, s, fixed, "with what fix_command made of it")
 }
 
 // AfterChecks implements engine.Workspace. A lock file that the project does not keep is not
@@ -50,7 +50,7 @@ func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) 
 			putBack = append(putBack, c.Path)
 		}
 	}
-	if now, _, err = t.adopt(ctx, s, locks, "with the lock files of its manifests"); err != nil {
+	if now, _, err = t.intoState(ctx, s, locks, "with the lock files of its manifests"); err != nil {
 		return s, nil, nil, err
 	}
 	if t.inCheckout() {
@@ -59,8 +59,8 @@ func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) 
 	return now, locks, putBack, t.repo.PutBack(ctx, t.checkpoint(now), putBack, true)
 }
 
-// adopt makes what was done to paths since s part of that state.
-func (t *tree) adopt(ctx context.Context, s engine.State, paths []string, why string) (engine.State, []string, error) {
+// intoState makes what was done to paths since s part of that state.
+func (t *tree) intoState(ctx context.Context, s engine.State, paths []string, why string) (engine.State, []string, error) {
 	if len(paths) == 0 {
 		return s, nil, nil
 	}

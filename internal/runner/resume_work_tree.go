@@ -9,21 +9,21 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// reenter takes a run up again. In a tree of booty's own that is from the state that it
+// resume takes a run up again. In a tree of booty's own that is from the state that it
 // had last, or from commits that the user has made on its branch since; in the checkout
 // it is from the files as they are now.
-func (t *tree) reenter(ctx context.Context, m *engine.Memory, again *Again) error {
-	if err := t.recall(ctx, m); err != nil {
+func (t *tree) resume(ctx context.Context, m *engine.Memory, again *Again) error {
+	if err := t.recallRun(ctx, m); err != nil {
 		return err
 	}
 	if t.inCheckout() {
-		return t.reenterCheckout(ctx, m, again)
+		return t.resumeCheckout(ctx, m, again)
 	}
-	return t.reenterOwn(ctx, m, again.at)
+	return t.resumeOwn(ctx, m, again.at)
 }
 
-// recall fills in what the tree knew of the run.
-func (t *tree) recall(ctx context.Context, m *engine.Memory) error {
+// recallRun fills in what the tree knew of the run.
+func (t *tree) recallRun(ctx context.Context, m *engine.Memory) error {
 	began, err := t.repo.Checkpoint(ctx, t.run, 0)
 	if err != nil {
 		return err
@@ -53,8 +53,8 @@ func (t *tree) recall(ctx context.Context, m *engine.Memory) error {
 	return nil
 }
 
-// reenterOwn takes a run up again in a tree of booty's own, which is at the tip.
-func (t *tree) reenterOwn(ctx context.Context, m *engine.Memory, at branchTip) error {
+// resumeOwn takes a run up again in a tree of booty's own, which is at the tip.
+func (t *tree) resumeOwn(ctx context.Context, m *engine.Memory, at branchTip) error {
 	t.tip, t.onto = at.user, at.onto
 	if err := t.repo.NameBranch(ctx, t.branch); err != nil {
 		return err
@@ -100,8 +100,8 @@ func (t *tree) bringAgain(ctx context.Context, m *engine.Memory) error {
 	return nil
 }
 
-// reenterCheckout takes a run in the checkout up again from its files as they are.
-func (t *tree) reenterCheckout(ctx context.Context, m *engine.Memory, again *Again) error {
+// resumeCheckout takes a run in the checkout up again from its files as they are.
+func (t *tree) resumeCheckout(ctx context.Context, m *engine.Memory, again *Again) error {
 	branch, head, err := t.repo.Head(ctx)
 	if err != nil {
 		return err
