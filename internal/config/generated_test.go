@@ -188,18 +188,19 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 	for _, v := range k.env {
 		by = append(by, "`"+v+"`")
 	}
-	kind := k.kind()
+	kind := strings.TrimPrefix(k.kind(), "a ")
 	if k.ranged && k.max < many {
 		lo, hi := formatFloat(k.min), formatFloat(k.max)
 		if _, ok := k.field(new(Config)).(*Duration); ok {
 			lo, hi = Duration(k.min).String(), Duration(k.max).String()
 		}
-		kind += fmt.Sprintf(", %s to %s", lo, hi)
+		kind += fmt.Sprintf(", %s–%s", lo, hi)
 	}
 	if len(k.enum) > 0 {
 		kind = "`" + strings.Join(k.enum, "` `") + "`"
 	}
-	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", k.name, kind, def, strings.Join(by, ", "), k.doc)
+	doc := strings.Replace(k.doc, "in a repository's file: needs consent", "[consent](#consent)", 1)
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", k.name, kind, def, strings.Join(by, ", "), doc)
 }
 
 const docsHead = `# Configuration
@@ -210,7 +211,7 @@ Settings come from five layers. The first that sets a key wins:
 
 1. flags (` + "`" + `--model` + "`" + `),
 2. the environment: ` + "`" + `BOOTY_` + "`" + ` and the key in capitals (` + "`" + `BOOTY_MODEL_NAME` + "`" + ` for ` + "`" + `model.name` + "`" + `), for keys with a single
-   value; an empty variable counts as unset,
+   value,
 3. the repository's ` + "`" + `.booty.yml` + "`" + ` (or ` + "`" + `.booty.yaml` + "`" + `),
 4. your own ` + "`" + `$XDG_CONFIG_HOME/booty/config.yml` + "`" + ` (or ` + "`" + `~/.config/booty/config.yml` + "`" + `), for ` + "`" + `model` + "`" + `, ` + "`" + `budget` + "`" + `, ` + "`" + `sandbox` + "`" + `
    and ` + "`" + `ui` + "`" + ` only,
@@ -219,9 +220,8 @@ Settings come from five layers. The first that sets a key wins:
 ` + "`" + `booty config show` + "`" + ` prints every effective setting and where it comes from. ` + "`" + `booty config schema` + "`" + ` prints the JSON
 Schema of ` + "`" + `.booty.yml` + "`" + `, for editors.
 
-Lists are not merged: the strongest layer's list counts. Durations are written ` + "`" + `90s` + "`" + `, ` + "`" + `5m` + "`" + `, ` + "`" + `1h30m` + "`" + ` or as seconds.
-
-Unknown keys, wrong types, values out of range, bad globs and the like are errors (exit code 2), reported all at once:
+Lists are not merged. Durations are written ` + "`" + `90s` + "`" + `, ` + "`" + `5m` + "`" + `, ` + "`" + `1h30m` + "`" + ` or as seconds. Invalid settings are errors (exit code 2),
+reported all at once:
 
     .booty.yml:2: unknown key "tset_command"; did you mean "test_command"?
     .booty.yml:4: max_retries: 50 is out of range: 1 to 10
@@ -230,26 +230,23 @@ Without a ` + "`" + `.booty.yml` + "`" + ` nothing runs; ` + "`" + `booty init` 
 
 ## Consent
 
-A repository's file must not send your model key elsewhere, replace the model with a program, or widen the sandbox of
-its own commands. These settings in ` + "`" + `.booty.yml` + "`" + ` therefore need your consent once, at a prompt, with ` + "`" + `--yes` + "`" + `, or by the
-same setting in your own file:
+These settings in ` + "`" + `.booty.yml` + "`" + ` need your consent once, at a prompt, with ` + "`" + `--yes` + "`" + `, or by the same setting in your own
+file, because they can send your model key elsewhere, replace the model with a program, or widen the sandbox:
 
 - ` + "`" + `base_url` + "`" + `, ` + "`" + `command` + "`" + ` and ` + "`" + `api_key_env` + "`" + ` of ` + "`" + `model` + "`" + ` and its roles;
 - ` + "`" + `model.provider` + "`" + ` if it is ` + "`" + `exec` + "`" + ` or ` + "`" + `agent` + "`" + `, or if you named another provider's key;
 - ` + "`" + `sandbox.mode: off` + "`" + `, ` + "`" + `sandbox.env` + "`" + `, and ` + "`" + `sandbox.write` + "`" + ` outside the work tree or in ` + "`" + `.git` + "`" + `.
 
-Consent is stored in ` + "`" + `$XDG_STATE_HOME/booty/consent.json` + "`" + ` for exactly these values and this checkout. When a value
-changes, booty asks again; without consent it refuses (exit code 8). ` + "`" + `setup_command` + "`" + `, ` + "`" + `test_command` + "`" + ` and the gates need
-none: as with ` + "`" + `make test` + "`" + `, they are what you came to run. They run in the sandbox, without booty's keys.
+Consent is stored in ` + "`" + `$XDG_STATE_HOME/booty/consent.json` + "`" + ` for exactly these values and this checkout. Without it booty
+refuses (exit code 8). ` + "`" + `setup_command` + "`" + `, ` + "`" + `test_command` + "`" + ` and the gates need none; they run in the sandbox, without booty's
+keys.
 
 ## Limits and keys
 
-A budget in ` + "`" + `.booty.yml` + "`" + ` can lower your own limits, not raise or remove them. Flags and the environment count as they
-are.
+A budget in ` + "`" + `.booty.yml` + "`" + ` can lower your own limits, but not raise or remove them.
 
 ` + "`" + `base_url` + "`" + `, ` + "`" + `api_key_env` + "`" + ` and ` + "`" + `command` + "`" + ` belong to the provider of the layer that sets them: if a stronger layer selects
-another provider, they do not count (` + "`" + `auto` + "`" + `, ` + "`" + `openai` + "`" + ` and ` + "`" + `custom` + "`" + ` are one family). ` + "`" + `OPENAI_BASE_URL` + "`" + ` counts only for that
-family.
+another provider, they do not count (` + "`" + `auto` + "`" + `, ` + "`" + `openai` + "`" + ` and ` + "`" + `custom` + "`" + `, and ` + "`" + `OPENAI_BASE_URL` + "`" + `, are one family).
 
 ## Keys
 
