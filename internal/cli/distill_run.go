@@ -21,39 +21,31 @@ type exitStatus int
 
 func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// How long a command has after booty was interrupted, and how long its output
-// is read after it ended, which a process that it left behind may hold open.
-const (
-	distillGrace  = 5 * time.Second
-	distillLinger = time.Second
-)
+// distillGrace is how long a command has after booty was interrupted, and how long its
+// output is read after it ended, which a process that it left behind may hold open.
+const distillGrace = 2 * time.Second
 
 // distillRun runs a command, reads what it prints, and ends with its exit code.
 func (f *factory) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return fmt.Errorf("read the output of %s: %w", args[0], err)
-	}
-	defer r.Close()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, f.stdinFile(), w, w
+	out, in := io.Pipe()
+	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, f.stdinFile(), io.Writer(in)
+	if f.s.ErrTTY && !f.quiet {
+		cmd.Stdout = io.MultiWriter(in, f.s.Err)
+	}
+	cmd.Stderr = cmd.Stdout
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = distillGrace
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
+	if err := cmd.Start(); err != nil {
 		return f.cannotRun(args[0], err)
 	}
-	code := 0
-	out := &endingReader{r: r, end: func() { code = exitCodeOf(cmd, cmd.Wait()) }}
-	out.done = make(chan struct{})
-	go out.await()
-	in := io.Reader(out)
-	if f.s.ErrTTY && !f.quiet {
-		in = io.TeeReader(out, f.s.Err)
-	}
+	code := 0 // known where the output ends
+	go func() {
+		code = exitCodeOf(cmd, cmd.Wait())
+		in.Close()
+	}()
 	// The command is told of an interruption; what it printed is still read.
-	rep, err := distill.Read(context.WithoutCancel(ctx), in, distill.Options{Dir: dir, Budget: o.budget, ExitCode: &code})
+	rep, err := distill.Read(context.WithoutCancel(ctx), out, distill.Options{Dir: dir, Budget: o.budget, ExitCode: &code})
 	if err != nil {
 		return fmt.Errorf("read the output of %s: %w", args[0], err)
 	}
@@ -101,29 +93,4 @@ func exitCodeOf(cmd *exec.Cmd, err error) int {
 		return max(code, 0)
 	}
 	return 1
-}
-
-// endingReader reads the output of a command to its end, or until shortly after
-// the command has ended. Whoever gets the end knows that the command is over.
-type endingReader struct {
-	r    *os.File
-	end  func()
-	done chan struct{}
-}
-
-func (e *endingReader) await() {
-	e.end()
-	_ = e.r.SetReadDeadline(time.Now().Add(distillLinger))
-	close(e.done)
-}
-
-func (e *endingReader) Read(p []byte) (int, error) {
-	n, err := e.r.Read(p)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = io.EOF
-	}
-	if errors.Is(err, io.EOF) {
-		<-e.done
-	}
-	return n, err
 }

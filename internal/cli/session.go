@@ -230,7 +230,7 @@ func (f *factory) cassettes(o *opened, flags loopOptions, to *runner.Options) er
 	if flags.record == "" {
 		return nil
 	}
-	r, err := newRecording(flags.record, o.Repo.Root())
+	r, err := newRecording(flags.record)
 	if err != nil {
 		return err
 	}
