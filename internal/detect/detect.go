@@ -64,6 +64,9 @@ func (c Candidate) Full() string {
 // Secret reports whether CI gives it secrets.
 func (c Candidate) Secret() bool { return c.secret }
 
+// Again reports whether it is another candidate with the variables of CI's job.
+func (c Candidate) Again() bool { return c.again }
+
 // Left is a command that was not taken, with the reason.
 type Left struct {
 	Kind    Kind

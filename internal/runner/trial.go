@@ -253,7 +253,7 @@ func (t *trial) worth(i int) bool {
 	c := t.found.Candidates[i]
 	same, passed := 0, 0
 	for j, o := range t.outcomes {
-		if o.Passed && t.found.Twins(i, j) {
+		if t.found.Twins(i, j) && (o.Passed || c.Again() && o.State == detect.Blocked) {
 			return false
 		}
 		if d := t.found.Candidates[j]; d.Kind == c.Kind && o.State == detect.Counted {
