@@ -179,7 +179,7 @@ func (p *publisher) pushOn(ctx context.Context, pub engine.Publication) (string,
 // mergeRemote merges what others have pushed with the run's commit.
 func (p *publisher) mergeRemote(ctx context.Context, target, commit, tip string,
 	pub engine.Publication) (string, error) {
-	err := p.s.Repo.FetchWith(ctx,
+	err := p.s.Repo.Fetch(ctx,
 		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head},
 			Token: p.client.Token()})
 	if err != nil {

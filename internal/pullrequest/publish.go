@@ -160,7 +160,7 @@ func (p *publisher) clash(ctx context.Context, commit string) error {
 	if err != nil || now == "" {
 		return ctx.Err()
 	}
-	err = p.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: p.remote,
+	err = p.s.Repo.Fetch(ctx, workspace.FetchOptions{Remote: p.remote,
 		Refspecs: []string{"refs/heads/" + p.base}, Token: p.client.Token()})
 	if err != nil {
 		return ctx.Err()

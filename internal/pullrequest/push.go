@@ -57,7 +57,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 			workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
 	}
 	if tip != "" && tip != pub.Start.BaseCommit {
-		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target,
+		err := repo.Fetch(ctx, workspace.FetchOptions{Remote: target,
 			Refspecs: []string{"refs/heads/" + p.head}, Token: token})
 		if err != nil {
 			return err

@@ -137,7 +137,7 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Target, error) {
 func (g *Target) freshBase(ctx context.Context) error {
 	tracking := "refs/remotes/" + g.remote + "/" + g.base
 	err := g.s.Wait.Network(ctx, func() error {
-		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{
+		return g.s.Repo.Fetch(ctx, workspace.FetchOptions{
 			Remote: g.remote, Refspecs: []string{"+refs/heads/" + g.base + ":" + tracking},
 			Token: g.client.Token(),
 		})
@@ -207,7 +207,7 @@ func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, err
 // bring fetches one reference of the remote.
 func (g *Target) bring(ctx context.Context, ref string) error {
 	return g.s.Wait.Network(ctx, func() error {
-		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref},
+		return g.s.Repo.Fetch(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref},
 			Token: g.client.Token()})
 	})
 }

@@ -22,8 +22,6 @@ type checks struct {
 	journal *journal.Journal
 	run     string
 	warn    func(string)
-	// leftOut lists ignored files of the checkout that the tree lacks.
-	leftOut func() []string
 	box     *sandbox.Plan
 	gitBox  *sandbox.Plan // of hooks, and of programs that git starts
 	setups  *setups
@@ -91,9 +89,6 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	}
 	if err != nil {
 		return engine.Verdict{}, err
-	}
-	if lacks := c.leftOut(); in.Attempt == 0 && in.Baseline == nil && !v.Green && len(lacks) > 0 {
-		c.warn("the run's work tree lacks what cannot be copied of the checkout's ignored files: " + report.Some(lacks))
 	}
 	return engine.Verdict{Verdict: v.Verdict}, nil
 }

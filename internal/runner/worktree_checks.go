@@ -79,8 +79,8 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
 		}),
 		setups: &setups{tree: repo, journal: s.Journal, home: s.Home, force: b.force},
-		scrub:  scrub, leftOut: repo.LeftOut,
-		box: box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
+		scrub:  scrub,
+		box:    box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil
 }

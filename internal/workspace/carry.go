@@ -49,8 +49,6 @@ type carriedThing struct {
 	// Overlay names its folders in the slot; "" for a copy.
 	Overlay string   `json:"overlay,omitempty"`
 	Lower   []string `json:"lower,omitempty"`
-	// Without are paths in it that could not be brought along.
-	Without []string `json:"without,omitempty"`
 }
 
 func (r *Repo) carriedPath() string { return filepath.Join(r.slot.dir, "carried.json") }
@@ -63,20 +61,6 @@ func (r *Repo) carriedRecord() map[string]carriedThing {
 		}
 	}
 	return record
-}
-
-// LeftOut lists ignored paths of the checkout that could not be brought along: what
-// booty may not read, sockets, pipes and devices.
-func (r *Repo) LeftOut() []string {
-	if r.slot == nil {
-		return nil
-	}
-	var list []string
-	for _, c := range r.carriedRecord() {
-		list = append(list, c.Without...)
-	}
-	sort.Strings(list)
-	return list
 }
 
 // Overlays are the directories of this tree that commands are to see as overlays.
@@ -154,7 +138,7 @@ func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list ignored files: %w", err)
 	}
-	links, err := r.gitlinks(ctx)
+	links, err := r.submodules(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +176,7 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 		return carriedThing{}, err
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
-		return carriedThing{Like: info.Mode().Type().String(), Without: []string{path}}, nil
+		return carriedThing{}, nil
 	}
 	like, large, err := likeness(source)
 	if err != nil {
@@ -215,10 +199,7 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 		return want, err
 	}
 	if want.Overlay == "" {
-		err := copyTree(source, target, func(rel string) {
-			want.Without = append(want.Without, filepath.ToSlash(filepath.Join(path, rel)))
-		})
-		return want, err
+		return want, copyTree(source, target)
 	}
 	o := r.overlay(path, want)
 	if err := removeTree(filepath.Dir(o.Upper)); err != nil {
@@ -298,8 +279,9 @@ func likeness(path string) (like string, large bool, err error) {
 }
 
 // copyTree copies a file or a directory with its links, modes and times; where the file
-// system can, the bytes are shared until one side writes. What cannot be copied is told.
-func copyTree(from, to string, without func(rel string)) error {
+// system can, the bytes are shared until one side writes. What may not be read is left out,
+// and so are sockets, pipes and devices.
+func copyTree(from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
@@ -311,7 +293,6 @@ func copyTree(from, to string, without func(rel string)) error {
 		}
 		if err != nil {
 			if d != nil && d.IsDir() && errors.Is(err, fs.ErrPermission) {
-				without(rel)
 				return fs.SkipDir // not for the checks either
 			}
 			return err
@@ -337,13 +318,8 @@ func copyTree(from, to string, without func(rel string)) error {
 			}
 			return os.Symlink(link, target)
 		case info.Mode().IsRegular():
-			copied, err := copyOne(p, target, info)
-			if err == nil && !copied {
-				without(rel)
-			}
-			return err
+			return copyOne(p, target, info)
 		}
-		without(rel)
 		return nil
 	})
 	for _, finish := range slices.Backward(dirs) {
@@ -352,22 +328,22 @@ func copyTree(from, to string, without func(rel string)) error {
 	return err
 }
 
-// copyOne copies a file; false where it may not be read.
-func copyOne(from, to string, info fs.FileInfo) (bool, error) {
+// copyOne copies a file, unless it may not be read or is gone.
+func copyOne(from, to string, info fs.FileInfo) error {
 	in, err := os.Open(from)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
-		return errors.Is(err, fs.ErrNotExist), nil
+		return nil
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer func() { _ = in.Close() }()
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if !shareBytes(in, out) {
 		_, err = io.Copy(out, in)
 	}
-	return true, errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
+	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
 }

@@ -110,12 +110,6 @@ func TestStatusKnowsEveryKind(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if clean, err := r.Clean(t.Context()); clean || err != nil {
-		t.Errorf("got clean %v, %v", clean, err)
-	}
-	if clean, err := open(t, testkit.Repo(t, map[string]string{"a": "a\n"})).Clean(t.Context()); !clean || err != nil {
-		t.Errorf("got clean %v, %v for a fresh repository", clean, err)
-	}
 }
 
 func TestHeadRemotesAndDefaultBranch(t *testing.T) {

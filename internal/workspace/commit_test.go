@@ -239,7 +239,7 @@ func TestPushAndItsRefusals(t *testing.T) {
 	if err != nil && !errors.Is(err, ErrNonFastForward) {
 		t.Errorf("got %v", err)
 	}
-	must(t, r.Fetch(ctx, "origin", "+refs/heads/*:refs/remotes/origin/*"))
+	must(t, r.Fetch(ctx, FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}}))
 	if name, err := r.DefaultBranch(ctx, "origin"); name != "main" || err != nil {
 		t.Errorf("got default branch %q, %v", name, err)
 	}
@@ -261,11 +261,11 @@ func TestPushAndItsRefusals(t *testing.T) {
 		t.Errorf("got %v, want the local hook's refusal", err)
 	}
 	for url, want := range map[string]error{"http://127.0.0.1:1/x/y.git": ErrNetwork} {
-		if err := r.Fetch(ctx, url); !errors.Is(err, want) || fault.KindOf(err) != fault.Git {
+		if err := r.Fetch(ctx, FetchOptions{Remote: url}); !errors.Is(err, want) || fault.KindOf(err) != fault.Git {
 			t.Errorf("fetch from %s: got %v, want %v", url, err, want)
 		}
 	}
-	if err := r.Fetch(ctx, filepath.Join(dir, "nowhere")); fault.KindOf(err) != fault.Git {
+	if err := r.Fetch(ctx, FetchOptions{Remote: filepath.Join(dir, "nowhere")}); fault.KindOf(err) != fault.Git {
 		t.Errorf("got %v, want a git failure", err)
 	}
 	others, err := r.OthersOn(ctx, "HEAD", "HEAD", "Booty-Run")

@@ -45,7 +45,7 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 	if b, h, _ := r.Head(ctx); b != branch || h != head {
 		t.Errorf("HEAD moved to %s %s", b, h)
 	}
-	if clean, err := r.Clean(ctx); err != nil || !clean {
+	if entries, err := r.Status(ctx); err != nil || len(entries) > 0 {
 		t.Errorf("the work tree is not clean: %v", err)
 	}
 	if data, _, err := r.ReadFile(ctx, made, "a.go"); err != nil || string(data) != "three\r\n" {

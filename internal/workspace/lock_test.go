@@ -1,8 +1,6 @@
 package workspace
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -97,30 +95,6 @@ func TestRunIDsCannotEscape(t *testing.T) {
 		if _, err := r.Snapshot(t.Context(), run, 0, "m"); fault.KindOf(err) != fault.Usage {
 			t.Errorf("run id %q: got %v, want a refusal", run, err)
 		}
-	}
-}
-
-func TestKindAndCase(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"file": "f\n", "dir/in": "i\n"})
-	must(t, os.Symlink("dir", filepath.Join(dir, "link")))
-	testkit.Git(t, dir, "init", "-q", "nested")
-	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run(); err != nil {
-		t.Logf("no pipe to look at: %v", err)
-	}
-	r := open(t, dir)
-	for path, want := range map[string]Kind{
-		"file": kindFile, "dir": kindDir, "dir/in": kindFile, "link": kindSymlink, "link/in": kindSymlink, "nested": kindSubmodule,
-		"nested/x": kindSubmodule, "nope": kindAbsent, "file/below": kindAbsent, "dir/../file": kindFile, "": kindDir,
-	} {
-		if got, err := r.Kind(path); got != want || err != nil {
-			t.Errorf("%q: got %s, %v, want %s", path, got, err, want)
-		}
-	}
-	upper := filepath.Join(dir, "FILE")
-	_, err := os.Stat(upper)
-	if got, want := r.CaseInsensitive(), err == nil; got != want {
-		t.Errorf("got case-insensitive %v, want %v", got, want)
 	}
 }
 

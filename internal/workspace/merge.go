@@ -55,9 +55,15 @@ func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, 
 
 func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause error) (MergeResult, error) {
 	if exitCode(cause) == 1 && r.merging() {
-		conflicts, err := r.Conflicts(ctx)
+		entries, err := r.Status(ctx)
 		if err != nil {
 			return MergeResult{}, err
+		}
+		var conflicts []Conflict
+		for _, e := range entries {
+			if e.Conflict {
+				conflicts = append(conflicts, Conflict{e.Path, e.XY})
+			}
 		}
 		if len(conflicts) > 0 {
 			if err := r.noteMerge(); err != nil {
@@ -83,21 +89,6 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 			"merge %s: no common history", nameOf("", commit))
 	}
 	return MergeResult{}, fault.New(fault.Git, "git status", "merge %s: %w", nameOf("", commit), cause)
-}
-
-// Conflicts lists the paths in conflict.
-func (r *Repo) Conflicts(ctx context.Context) ([]Conflict, error) {
-	entries, err := r.Status(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var list []Conflict
-	for _, e := range entries {
-		if e.Conflict {
-			list = append(list, Conflict{e.Path, e.XY})
-		}
-	}
-	return list, nil
 }
 
 // AbortMerge gives a merge in conflict up; the branch is as before it.

@@ -297,7 +297,7 @@ func (r *Repo) Obeyed(ctx context.Context) ([]string, error) {
 			list = append(list, path)
 		}
 	}
-	links, err := r.Submodules(ctx)
+	links, err := r.submodules(ctx)
 	for _, dir := range links {
 		list = append(list, filepath.Join(r.root, filepath.FromSlash(dir), ".git"))
 	}

@@ -54,17 +54,11 @@ type FetchOptions struct {
 	Token string
 }
 
-// Fetch brings references from a remote: refspec as git has it, "" the
+// Fetch brings references from a remote: refspecs as git has them, none for the
 // remote's configured ones.
-func (r *Repo) Fetch(ctx context.Context, remote string, refspecs ...string) error {
-	return r.FetchWith(ctx, FetchOptions{Remote: remote, Refspecs: refspecs})
-}
-
-// FetchWith is Fetch with options.
-func (r *Repo) FetchWith(ctx context.Context, o FetchOptions) error {
+func (r *Repo) Fetch(ctx context.Context, o FetchOptions) error {
 	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no",
 		"--", o.Remote}, o.Refspecs...)
-	args = slices.DeleteFunc(args, func(a string) bool { return a == "" })
 	_, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args})
 	if err != nil {
 		return remoteFault("fetch from "+o.Remote, err)

@@ -62,7 +62,7 @@ func TestTheTokenIsUsedWhereTheUsersCredentialsDoNotDo(t *testing.T) {
 		t.Errorf("with a wrong token: got %v, want access denied", err)
 	}
 	must(t, r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "s3cret-token"}))
-	must(t, r.FetchWith(ctx, FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}, Token: "s3cret-token"}))
+	must(t, r.Fetch(ctx, FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}, Token: "s3cret-token"}))
 	if got, err := r.RemoteBranch(ctx, "origin", "booty/x", "s3cret-token"); err != nil || got != testkit.Git(t, bare, "rev-parse", "booty/x") {
 		t.Errorf("got %q, %v", got, err)
 	}

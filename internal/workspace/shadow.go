@@ -111,7 +111,7 @@ func (r *Repo) inheritedConfig() (string, error) {
 	var b strings.Builder
 	// No hook has a part in booty's own index, wherever the user keeps them.
 	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", quoteConfig(r.noHooks()))
-	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows", r.CaseInsensitive())
+	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows", r.caseInsensitive())
 	for _, key := range inherited {
 		if v := valueOf(r.settings, key); v != "" {
 			fmt.Fprintf(&b, "[core]\n\t%s = %s\n", strings.TrimPrefix(key, "core."), quoteConfig(v))

@@ -102,20 +102,20 @@ func (r *Repo) slotID(s *slot) string {
 }
 
 // repoIn is the work tree in a slot, as a repository to work with.
-func (r *Repo) repoIn(s *slot) *Repo {
-	gitDir := filepath.Join(r.sideDir(), "worktrees", r.slotID(s))
+func (r *Repo) repoIn(s *slot) *Repo { return r.beside(r.slotID(s), s.tree, s) }
+
+// beside is a work tree whose git directory is one of the side repository.
+func (r *Repo) beside(id, root string, s *slot) *Repo {
 	w := &Repo{
-		root: s.tree, gitDir: gitDir, commonDir: r.sideDir(), stateDir: r.stateDir, now: r.now, home: r, slot: s,
-		settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, s.tree), forRemote: r.forRemote, free: r.free,
-		runHook: r.runHook, step: r.step, maxFile: r.maxFile,
+		root: root, gitDir: filepath.Join(r.sideDir(), "worktrees", id), commonDir: r.sideDir(), stateDir: r.stateDir,
+		now: r.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
+		forRemote: r.forRemote, free: r.free, runHook: r.runHook, step: r.step, maxFile: r.maxFile, git: r.git,
 	}
 	w.identified.Store(r.identified.Load())
 	for _, path := range r.included {
-		w.included = append(w.included, r.here(path, s.tree))
+		w.included = append(w.included, r.here(path, root))
 	}
-	w.git = r.git
-	w.git.dir = s.tree
-	w.git.env = r.pinned(gitDir, r.sideDir(), s.tree)
+	w.git.dir, w.git.env = root, r.pinned(w.gitDir, w.commonDir, root)
 	return w
 }
 
@@ -243,15 +243,8 @@ func (r *Repo) asSide() (*Repo, error) {
 	if err := r.makeOwnDir(); err != nil {
 		return nil, err
 	}
-	s := &Repo{
-		root: r.root, commonDir: r.sideDir(), stateDir: r.stateDir, now: r.now, settings: r.settings, filed: r.filed,
-		gitDir: filepath.Join(r.sideDir(), "worktrees", filepath.Base(r.checkoutDir())+"-commit"),
-		hooks:  r.hooks, free: r.free, forRemote: r.forRemote, runHook: r.runHook, step: r.step, home: r,
-		slot: &slot{dir: r.checkoutDir()}, mergeHead: r.mergeHead,
-	}
-	s.identified.Store(r.identified.Load())
-	s.git = r.git
-	s.git.env = r.pinned(s.gitDir, s.commonDir, r.root)
+	s := r.beside(filepath.Base(r.checkoutDir())+"-commit", r.root, &slot{dir: r.checkoutDir()})
+	s.mergeHead = r.mergeHead
 	branch, head, err := r.Head(context.Background())
 	if err != nil {
 		return nil, err

@@ -36,12 +36,6 @@ func (r *Repo) status(ctx context.Context, env ...string) ([]Entry, error) {
 	return parseStatus(string(out))
 }
 
-// Clean reports whether there is nothing that differs from HEAD.
-func (r *Repo) Clean(ctx context.Context) (bool, error) {
-	entries, err := r.Status(ctx)
-	return len(entries) == 0, err
-}
-
 // parseStatus reads git status --porcelain=v2 -z.
 func parseStatus(out string) ([]Entry, error) {
 	var list []Entry
