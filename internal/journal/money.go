@@ -99,19 +99,11 @@ func (j *Journal) Reserve(ctx context.Context, r Reservation) (id int64, warning
 	err = j.write(ctx, "reserve money", func(tx *sql.Tx) error {
 		id, warnings = 0, nil
 		now := j.now()
-		for _, p := range periodsAt(now, r.Run, r.Limits) {
-			used, err := p.used(ctx, tx)
-			if err != nil {
-				return err
-			}
-			if p.limit > 0 && worst > 0 && used+worst > p.limit {
-				return j.limitReached(ctx, tx, p, used, worst)
-			}
-			w, err := j.warnOnce(ctx, tx, p, used, r.Limits.WarnPercent)
-			if err != nil {
-				return err
-			}
-			warnings = append(warnings, w...)
+		if err := j.room(ctx, tx, now, r); err != nil {
+			return err
+		}
+		if warnings, err = j.warnings(ctx, tx, r.Run, r.Limits); err != nil {
+			return err
 		}
 		res, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, at, run_limit, day_limit, week_limit, warn_percent)
 			VALUES (?, 'open', ?, ?, ?, ?, ?, ?)`, r.Run, worst, toMS(now),
@@ -143,17 +135,38 @@ func (j *Journal) Afford(ctx context.Context, r Reservation) error {
 	if err := r.check(); err != nil {
 		return err
 	}
+	return j.explain("add up spending", j.room(ctx, j.db, j.now(), r))
+}
+
+// room is a LimitError where a call could pass a limit.
+func (j *Journal) room(ctx context.Context, q queries, now time.Time, r Reservation) error {
 	worst := ceilNano(r.WorstUSD)
-	for _, p := range periodsAt(j.now(), r.Run, r.Limits) {
-		used, err := p.used(ctx, j.db)
+	for _, p := range periodsAt(now, r.Run, r.Limits) {
+		used, err := p.used(ctx, q)
 		if err != nil {
-			return j.explain("add up spending", err)
+			return err
 		}
 		if p.limit > 0 && worst > 0 && used+worst > p.limit {
-			return j.limitReached(ctx, j.db, p, used, worst)
+			return j.limitReached(ctx, q, p, used, worst)
 		}
 	}
 	return nil
+}
+
+// warnings are those of all periods that are newly due.
+func (j *Journal) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits) (due []Warning, err error) {
+	for _, p := range periodsAt(j.now(), run, l) {
+		used, err := p.used(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		w, err := j.warnOnce(ctx, tx, p, used, l.WarnPercent)
+		if err != nil {
+			return nil, err
+		}
+		due = append(due, w...)
+	}
+	return due, nil
 }
 
 // Left is what may still be spent under the narrowest of the limits; false
@@ -215,19 +228,9 @@ func (j *Journal) Settle(ctx context.Context, id int64, actualUSD float64) ([]Wa
 		if err != nil {
 			return err
 		}
-		limits := Limits{RunUSD: fromNano(runLimit), DayUSD: fromNano(day), WeekUSD: fromNano(week)}
-		for _, p := range periodsAt(j.now(), run, limits) {
-			used, err := p.used(ctx, tx)
-			if err != nil {
-				return err
-			}
-			w, err := j.warnOnce(ctx, tx, p, used, percent)
-			if err != nil {
-				return err
-			}
-			warnings = append(warnings, w...)
-		}
-		return nil
+		limits := Limits{RunUSD: fromNano(runLimit), DayUSD: fromNano(day), WeekUSD: fromNano(week), WarnPercent: percent}
+		warnings, err = j.warnings(ctx, tx, run, limits)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -12,14 +12,13 @@ import (
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/proc"
 	"github.com/booty-cli/booty/internal/sandbox"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // boxed is the check.Sandbox over a plan.
 type boxed struct{ plan *sandbox.Plan }
 
 // Wrap implements check.Sandbox.
-func (b boxed) Wrap(cmd *exec.Cmd, _ check.Step) error { return b.plan.Wrap(cmd, sandbox.Loosening{}) }
+func (b boxed) Wrap(cmd *exec.Cmd, _ check.Step) error { return b.plan.Wrap(cmd) }
 
 // Explain implements check.Explainer.
 func (b boxed) Explain(text string) string { return b.plan.Explain(text) }
@@ -27,12 +26,12 @@ func (b boxed) Explain(text string) string { return b.plan.Explain(text) }
 // runConfined is a workspace.HookRunner: hooks, and git where it may start programs
 // that settings name, run like any other command of the repository, and may write to
 // git directories of booty's own.
-func (c *checks) runConfined(ctx context.Context, cmd *exec.Cmd, p workspace.HookPlaces) error {
+func (c *checks) runConfined(ctx context.Context, cmd *exec.Cmd, write []string) error {
 	cmd.Env = slices.DeleteFunc(slices.Clone(cmd.Env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(c.scrub, name)
 	})
-	if err := c.gitBox.Wrap(cmd, sandbox.Loosening{Write: p.Write}); err != nil {
+	if err := c.gitBox.Wrap(cmd, write...); err != nil {
 		return err
 	}
 	return runTree(ctx, cmd)

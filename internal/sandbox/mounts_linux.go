@@ -242,12 +242,6 @@ func overlay(o Overlay, r rules) error {
 	}
 	defer unix.Close(target)
 	at := procPath(target)
-	if o.Upper == "" {
-		if err := unix.Mount(o.Lower[0], at, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-			return err
-		}
-		return readOnly(o.Target, true)
-	}
 	if !isDir(target) {
 		return nil
 	}

@@ -38,10 +38,9 @@ func (p *Plan) unmake() {
 // once.
 type project struct {
 	c Config
-	// names are those of the files near the top, ends what they end in from each
+	// names are those of the files near the top, and "*" with what they end in from each
 	// of their dots on.
-	names, ends map[string]bool
-	known       bool
+	names map[string]bool
 }
 
 // signDepth is how deep below the root, and signFiles among how many files, the
@@ -62,10 +61,7 @@ func (w *project) uses(t cache) bool {
 
 // has tells whether a file near the top fits a sign.
 func (w *project) has(sign string) bool {
-	if end, ok := strings.CutPrefix(sign, "*."); ok && !strings.ContainsAny(end, wildcards) {
-		return w.ends[end]
-	}
-	if !strings.ContainsAny(sign, wildcards) {
+	if w.names[sign] || !strings.ContainsAny(strings.TrimPrefix(sign, "*."), wildcards) {
 		return w.names[sign]
 	}
 	for name := range w.names {
@@ -98,12 +94,11 @@ func (w *project) called(tool string) bool {
 
 // look lists the names of the files near the top of the root.
 func (w *project) look() {
-	if w.known {
+	if w.names != nil {
 		return
 	}
-	w.known = true
 	left := signFiles
-	w.names, w.ends = map[string]bool{}, map[string]bool{}
+	w.names = map[string]bool{}
 	_ = filepath.WalkDir(w.c.Root, func(path string, d fs.DirEntry, err error) error {
 		if left--; left < 0 {
 			return filepath.SkipAll
@@ -131,6 +126,6 @@ func (w *project) add(name string) {
 		if !ok {
 			return
 		}
-		w.ends[end], rest = true, end
+		w.names["*."+end], rest = true, end
 	}
 }

@@ -53,7 +53,7 @@ func inBox(t *testing.T, p *Plan, script string, env ...string) (string, error) 
 	cmd := exec.Command("/bin/sh", "-c", script)
 	cmd.Dir = p.c.Root
 	cmd.Env = append(append(os.Environ(), "HOME="+p.c.Home), env...)
-	if err := p.Wrap(cmd, Loosening{}); err != nil {
+	if err := p.Wrap(cmd); err != nil {
 		t.Fatal(err)
 	}
 	out, err := cmd.CombinedOutput()
@@ -202,7 +202,7 @@ func TestReadOnlyPlacesStay(t *testing.T) {
 	}
 	cmd := exec.Command("/bin/sh", "-c", "git config booty.test yes")
 	cmd.Dir = root
-	if err := p.Wrap(cmd, Loosening{Write: []string{git}}); err != nil {
+	if err := p.Wrap(cmd, git); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := cmd.CombinedOutput(); err != nil || testkit.Git(t, root, "config", "booty.test") != "yes" {
@@ -351,7 +351,7 @@ func TestOffLeavesCommandsAloneAndWarns(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("/bin/sh")
-	if err := p.Wrap(cmd, Loosening{}); err != nil || cmd.Path != "/bin/sh" || len(p.Notes) != 1 || p.Close() != nil {
+	if err := p.Wrap(cmd); err != nil || cmd.Path != "/bin/sh" || len(p.Notes) != 1 || p.Close() != nil {
 		t.Errorf("got %v, %v, %q", err, cmd, p.Notes)
 	}
 }
@@ -360,7 +360,7 @@ func TestAProgramThatCannotEnterDoesNotStartItselfForEver(t *testing.T) {
 	home, root := place(t)
 	p := plan(t, Config{Root: root, Home: home, Network: true})
 	t.Setenv(enterVariable, "1")
-	if err := p.Wrap(exec.Command("/bin/true"), Loosening{}); !errors.Is(err, errNested) {
+	if err := p.Wrap(exec.Command("/bin/true")); !errors.Is(err, errNested) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := trySpaces(true, false, rules{}); !errors.Is(err, errNested) {

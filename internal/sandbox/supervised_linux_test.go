@@ -25,7 +25,7 @@ func TestASandboxBelowASupervisor(t *testing.T) {
 (env -i /usr/bin/setsid /bin/sleep 600 &); kill -9 $PPID; sleep 0.1; echo here; exit 5`)
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "HOME="+home)
-		if err := p.Wrap(cmd, Loosening{}); err != nil {
+		if err := p.Wrap(cmd); err != nil {
 			t.Fatal(err)
 		}
 		r, w, err := os.Pipe()

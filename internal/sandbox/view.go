@@ -14,7 +14,6 @@ type Overlay struct {
 	Lower []string
 	// Upper takes what commands write and Work is a directory beside it that the
 	// system needs; both must be on one file system that can do it, see [Mounts].
-	// Without an Upper, Lower (a directory or a file) is shown read-only.
 	Upper, Work string
 	// Target is where commands see it, inside the root. A directory that is
 	// missing is made; where something else is in its place by the time a command

@@ -62,7 +62,7 @@ func supervised(t *testing.T, p *Plan, dir, script string) (string, int) {
 	cmd := exec.Command("/bin/sh", "-c", script)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
 	cmd.Env = append(without(os.Environ(), "HOME"), "HOME="+p.c.Home, "PWD="+dir)
-	if err := p.Wrap(cmd, Loosening{}); err != nil {
+	if err := p.Wrap(cmd); err != nil {
 		t.Fatal(err)
 	}
 	running, err := proc.Start(cmd, proc.Options{Supervise: true, Grace: 200 * time.Millisecond})
@@ -147,21 +147,6 @@ func TestNothingInTheWorkTreeLeadsAnOverlayAway(t *testing.T) {
 				t.Errorf("got %d %q", code, out)
 			}
 		})
-	}
-}
-
-// TestReadOnlyOverlays: without an upper directory there is only reading.
-func TestReadOnlyOverlays(t *testing.T) {
-	b := newBeside(t)
-	b.overlay.Upper, b.overlay.Work = "", ""
-	support := Mounts(b.home)
-	if !support.View {
-		t.Skip(support.Why)
-	}
-	p := plan(t, Config{Mode: Off, Root: b.tree, View: b.checkout, Overlays: []Overlay{b.overlay}, Home: b.home, Network: true})
-	out, code := supervised(t, p, b.tree, `cat node_modules/lib/index.js; echo x >node_modules/lib/index.js`)
-	if code == 0 || !strings.HasPrefix(out, "lower") {
-		t.Errorf("got %d %q", code, out)
 	}
 }
 

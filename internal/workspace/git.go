@@ -139,7 +139,7 @@ func (g runner) run(ctx context.Context, c call) ([]byte, error) {
 // start runs a child to its end, in the sandbox where it may start others.
 func (g runner) start(ctx context.Context, cmd *exec.Cmd, c call) error {
 	if run := g.confined.get(); c.programs && run != nil {
-		return run(ctx, cmd, HookPlaces{Write: c.write})
+		return run(ctx, cmd, c.write)
 	}
 	return cmd.Run()
 }

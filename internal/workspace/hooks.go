@@ -17,15 +17,9 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// HookRunner runs a hook to its end. It may put it into a sandbox.
-type HookRunner func(ctx context.Context, cmd *exec.Cmd, p HookPlaces) error
-
-// HookPlaces are what a hook needs beyond other commands.
-type HookPlaces struct {
-	// Write are the directories beside the work tree where it writes: git directories
-	// of booty's own.
-	Write []string
-}
+// HookRunner runs a hook to its end. It may put it into a sandbox; write are the
+// directories beside the work tree where it writes: git directories of booty's own.
+type HookRunner func(ctx context.Context, cmd *exec.Cmd, write []string) error
 
 // Confine has the repository's hooks, and git children that may start programs which
 // settings name, run by f from now on, until the function that it gives is called. They
@@ -40,7 +34,7 @@ func (r *Repo) Confine(f HookRunner) (end func()) {
 }
 
 // plainHook runs a hook with nothing around it.
-func plainHook(_ context.Context, cmd *exec.Cmd, _ HookPlaces) error { return cmd.Run() }
+func plainHook(_ context.Context, cmd *exec.Cmd, _ []string) error { return cmd.Run() }
 
 // commitHooks runs the hooks that may look at a commit, change it and refuse it,
 // as git does. What they stage beside the named paths stays out.
@@ -207,7 +201,7 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 	cmd.Stdout, cmd.Stderr = out, out
 	ownGroup(cmd)
 	cmd.WaitDelay = endGrace
-	err := r.runHook(ctx, cmd, HookPlaces{Write: []string{r.gitDir, r.commonDir}})
+	err := r.runHook(ctx, cmd, []string{r.gitDir, r.commonDir})
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)

@@ -105,7 +105,7 @@ func TestHooksOfTheWorkTreeAreRunByBooty(t *testing.T) {
 	}
 	r := open(t, dir)
 	var ran []string
-	_ = r.Confine(func(_ context.Context, cmd *exec.Cmd, p HookPlaces) error {
+	_ = r.Confine(func(_ context.Context, cmd *exec.Cmd, write []string) error {
 		if filepath.Base(cmd.Path) == "sh" { // else it is a git that may start filters
 			ran = append(ran, filepath.Base(cmd.Args[3]))
 		}
