@@ -112,6 +112,7 @@ func TestSubmodulesAndLFSAreSeen(t *testing.T) {
 	put(t, dir, ".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
 	put(t, dir, "x.bin", "version https://git-lfs.github.com/spec/v1\n")
 	testkit.Git(t, dir, "-c", "filter.lfs.clean=cat", "add", "-A")
+	r = open(t, dir)
 	subs, err1 = r.HasSubmodules(t.Context())
 	lfs, err2 = r.HasLFS(t.Context())
 	if !subs || !lfs || err1 != nil || err2 != nil {

@@ -56,6 +56,7 @@ type Repo struct {
 	large   map[string]Large
 	outputs []fs.FileInfo
 
+	links   []string   // submodules, once asked for
 	mu      sync.Mutex // the shadow's index has one user at a time
 	shadow  *shadow
 	reading sync.Once

@@ -19,19 +19,26 @@ func (r *Repo) caseInsensitive() bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// submodules lists the repositories inside that the index names.
+// submodules lists the repositories inside that the index names, as of the first call: no
+// proposal changes them.
 func (r *Repo) submodules(ctx context.Context) ([]string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.links != nil {
+		return r.links, nil
+	}
 	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
 	if err != nil {
 		return nil, fmt.Errorf("list submodules: %w", err)
 	}
-	var list []string
+	list := []string{}
 	for entry := range bytes.SplitSeq(out, []byte{0}) {
 		if bytes.HasPrefix(entry, []byte("160000 ")) {
 			_, path, _ := bytes.Cut(entry, []byte{'\t'})
 			list = append(list, string(path))
 		}
 	}
+	r.links = list
 	return list, nil
 }
 
