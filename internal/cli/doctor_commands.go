@@ -48,7 +48,7 @@ func examineCommand(ctx context.Context, root, name, setting, command string) fi
 	if source := detect.Source(missing[0]); source != "" {
 		get = "get it: " + source
 	}
-	return problem(name, fault.New(fault.Usage, get+", or correct "+setting+" in .booty.yml; booty check runs it",
+	return problem(name, fault.New(fault.Usage, get+", or correct "+setting+" in .booty.yml; booty init --check tries it",
 		"%s: %s cannot be found", command, strings.Join(missing, ", ")))
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
@@ -22,6 +23,7 @@ type initOptions struct {
 	force       bool
 	workflow    bool
 	queue       bool
+	check       bool
 	noRun       bool
 	budget      time.Duration
 	testCommand string
@@ -36,9 +38,13 @@ func newInit(f *factory) *cobra.Command {
 		Long: `Look for the commands that prepare, test and check this repository (in CI,
 task runners, scripts and manifests), try them in a separate work tree, and
 write .booty.yml: the command that runs the most tests, and the gates that
-pass. An existing file is overwritten only with --force; booty check runs its
-commands.`,
-		Example: "  booty init\n  booty init --no-run\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
+pass. An existing file is overwritten only with --force; --check tries its
+commands.
+
+Exit codes: 0 written, or with --check all pass; 2 no tests were found; 3 with
+--check something fails; 9 with --check the commands cannot run here, or time
+out.`,
+		Example: "  booty init\n  booty init --no-run\n  booty init --check\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
 		Args:    cobra.NoArgs,
 		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			return initRun(cmd.Context(), f, o)
@@ -49,6 +55,7 @@ commands.`,
 	cmd.Flags().BoolVar(&o.queue, "queue", false, "with --workflow: also run it every hour, for the queue of pending tests")
 	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil,
 		"also write the git hook `NAME` (pre-commit or pre-push), which runs booty check")
+	cmd.Flags().BoolVar(&o.check, "check", false, "try the commands of .booty.yml and report the results")
 	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "write the best candidates without trying them")
 	cmd.Flags().DurationVar(&o.budget, "time", 15*time.Minute, "time limit for all trials together")
 	cmd.Flags().StringVar(&o.testCommand, "test-command", "", "use this `COMMAND` instead of what was found")
@@ -92,11 +99,14 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		}
 	}()
 	if exists && !o.force {
-		if o.workflow || len(o.hooks) > 0 {
+		if (o.workflow || len(o.hooks) > 0) && !o.check {
 			return nil // .booty.yml stays as it is
 		}
-		return fault.New(fault.Usage, "booty check runs its commands, booty init --force overwrites it",
-			"%s is there already", filepath.Base(path))
+		if !o.check {
+			return fault.New(fault.Usage, "booty init --force overwrites it, booty init --check tries it",
+				"%s is there already", filepath.Base(path))
+		}
+		return f.checkCommands(ctx, o, r)
 	}
 	found := detect.Look(os.DirFS(repo.Root()))
 	if o.testCommand != "" {
@@ -124,6 +134,9 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	}
 	r.wrote(result)
 	f.printInit(path, result)
+	if o.check {
+		return judgeTried(append(slices.Clone(result.Gates), result.Tests...))
+	}
 	f.say("booty: next: booty doctor checks the rest of your setup")
 	if len(o.hooks) == 0 {
 		f.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(f.getenv))

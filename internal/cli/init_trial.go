@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -22,11 +23,60 @@ func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions,
 	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx},
 		Believe: s.Settings.TestCount == "off"}
 	result, err = runner.Trial(ctx, s.Session, found, options, show, tell)
-	if fault.KindOf(err) == fault.Git {
+	if fault.KindOf(err) == fault.Git && !o.check {
 		f.say("booty: nothing was tried: %s", err)
 		return found.Choose(nil), nil
 	}
 	return result, err
+}
+
+// checkCommands tries the commands of the file that is there, as init does those that it
+// finds, and says how each ended.
+func (f *factory) checkCommands(ctx context.Context, o initOptions, r *initReport) (err error) {
+	s, err := f.open(ctx, needs{project: true})
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	show, tell, end := f.watchTrial(s.Session, r)
+	defer end()
+	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx},
+		Believe: s.Settings.TestCount == "off"}
+	tried, err := runner.TryCommands(ctx, s.Session, options, show, tell)
+	if err != nil {
+		return err
+	}
+	return judgeTried(tried)
+}
+
+// judgeTried says how a trial of the settings ended: what cannot run here goes before
+// what fails.
+func judgeTried(tried []detect.Chosen) error {
+	failed := 0
+	var environment error
+	for _, c := range tried {
+		switch {
+		case c.Outcome.TimedOut:
+			return fault.New(fault.Environment, "raise timeout in .booty.yml, or let the command run less",
+				"%s %s", c.Command, timedOut(c.Outcome))
+		case c.Outcome.State == detect.Blocked && environment == nil:
+			hint := cmp.Or(c.Outcome.Hint, "see to that, then: booty init --check")
+			environment = fault.New(fault.Environment, hint, "%s cannot run here: %s", c.Command, c.Outcome.Why)
+		case c.Outcome.State == detect.NoTests:
+			return fault.New(fault.Exhausted, "name a command that runs tests as test_command; booty init --force looks for one; test_count: off believes its exit code",
+				"%s passed, but counted no tests%s", c.Command, because(c.Outcome.Why))
+		case !c.Outcome.Passed:
+			failed++
+		}
+	}
+	if environment != nil {
+		return environment
+	}
+	if failed > 0 {
+		return fault.New(fault.Exhausted, "booty refine makes failing checks pass; correct wrong commands in .booty.yml",
+			"%d of the commands failed", failed)
+	}
+	return nil
 }
 
 func because(why string) string {
@@ -35,6 +85,8 @@ func because(why string) string {
 	}
 	return ": " + why
 }
+
+func timedOut(o detect.Outcome) string { return "timed out: " + o.Why }
 
 // watchTrial shows a trial under way.
 func (f *factory) watchTrial(s *runner.Session, r *initReport) (runner.Show, runner.Trying, func()) {

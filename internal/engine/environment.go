@@ -15,7 +15,7 @@ func (v Verdict) outside() bool { return v.Environment != "" || v.ConfigError !=
 // fault is the error of checks that could not do their work.
 func (v Verdict) fault(resume bool) error {
 	if v.ConfigError != "" {
-		return fault.New(fault.Usage, "fix the command in .booty.yml; booty check runs it", "%s", v.ConfigError)
+		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	}
 	hint, onward := v.Hint, "try again, or with --anyway ask the model all the same"
 	if resume {

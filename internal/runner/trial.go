@@ -84,6 +84,43 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 	return r, interrupted(ctx, err)
 }
 
+// TryCommands tries the commands of the settings in the same way, and gives them in the
+// order in which they run.
+func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tell Trying) (tried []detect.Chosen, err error) {
+	var found detect.Found
+	add := func(kind detect.Kind, name, command string) {
+		found.Candidates = append(found.Candidates, detect.Candidate{Kind: kind, Name: name, Dir: ".", Command: command, From: ".booty.yml"})
+	}
+	c := s.Settings.Config
+	for i, command := range c.TestCommand {
+		add(detect.Test, StepName("test", i), command)
+	}
+	if c.SetupCommand != "" {
+		add(detect.Setup, "setup", c.SetupCommand)
+	}
+	for _, g := range c.Gates {
+		add(detect.Gate, g.Name, g.Command)
+	}
+	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
+	if err := t.open(ctx, s, show); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, t.close()) }()
+	for _, kind := range []detect.Kind{detect.Setup, detect.Gate, detect.Test} {
+		for _, i := range found.Of(kind) {
+			if err := t.try(ctx, i); err != nil {
+				return nil, interrupted(ctx, err)
+			}
+			c := detect.Chosen{Candidate: found.Candidates[i], Command: found.Candidates[i].Command, Outcome: t.outcomes[i]}
+			if kind == detect.Setup && !c.Outcome.Passed {
+				t.broken = "setup failed"
+			}
+			tried = append(tried, c)
+		}
+	}
+	return tried, nil
+}
+
 // onlyThere reports whether the same tests fail by another command: then they need what
 // the chosen one sets up, and would fail in a rerun as well.
 func (t *trial) onlyThere(c detect.Chosen) bool {
