@@ -35,9 +35,9 @@ func TestOutputsOfABrokenEnvironment(t *testing.T) {
 		"postgres is away":               {output: "==================================== ERRORS ====================================\n___________________________ ERROR at setup of test_a ___________________________\ntests/conftest.py:5: in db\n    psycopg2.connect(host=\"localhost\")\nE   psycopg2.OperationalError: connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused\n=========================== short test summary info ============================\nERROR tests/test_a.py::test_a - psycopg2.OperationalError: connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused\n1 error in 0.10s\n", exit: 1, want: "port 5432"},
 		"nothing installed": {
 			output: "node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n\nError: Cannot find module 'jest'\nRequire stack:\n- /x/a.js\n    at Function._resolveFilename (node:internal/modules/cjs/loader:1225:15)\n  code: 'MODULE_NOT_FOUND'\n",
-			exit:   1, files: map[string]string{"package.json": wantsJest}, want: "jest is missing",
+			exit:   1, files: map[string]string{"package.json": wantsJest}, want: "jest is not installed",
 		},
-		"installed, but not that":    {output: "Error: Cannot find module 'jest'\n", exit: 1, files: map[string]string{"package.json": wantsJest, "node_modules/a/package.json": "{}"}, want: "jest is missing"},
+		"installed, but not that":    {output: "Error: Cannot find module 'jest'\n", exit: 1, files: map[string]string{"package.json": wantsJest, "node_modules/a/package.json": "{}"}, want: "jest is not installed"},
 		"a module of the code":       {output: "Error: Cannot find module './jest'\n", exit: 1, files: map[string]string{"package.json": wantsJest}},
 		"a package nobody asks for":  {output: "Error: Cannot find module 'lodash'\n", exit: 1, files: map[string]string{"package.json": wantsJest}},
 		"a test of such words":       {output: "TAP version 13\n1..1\nnot ok 1 - says what is missing\n  ---\n  message: 'sh: 1: vitest: not found'\n  ...\n# tests 1\n# pass 0\n# fail 1\n", exit: 1},

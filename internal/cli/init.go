@@ -122,14 +122,7 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		f.printLeft(result)
 		return err
 	}
-	text, err := detect.Render(result)
-	if err != nil {
-		return err
-	}
-	if err := config.Check(filepath.Base(path), text); err != nil {
-		return fmt.Errorf("the written settings would not be valid: %w", err)
-	}
-	if err := writeFile(path, text); err != nil {
+	if err := writeSettings(path, result); err != nil {
 		return err
 	}
 	r.wrote(result)
@@ -142,6 +135,18 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		f.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(f.getenv))
 	}
 	return nil
+}
+
+// writeSettings writes .booty.yml.
+func writeSettings(path string, result detect.Result) error {
+	text, err := detect.Render(result)
+	if err != nil {
+		return err
+	}
+	if err := config.Check(filepath.Base(path), text); err != nil {
+		return fmt.Errorf("the written settings would not be valid: %w", err)
+	}
+	return writeFile(path, text)
 }
 
 // initBeside writes what init writes beside .booty.yml.

@@ -44,31 +44,7 @@ resume continues).`,
   booty run --pr 57
   booty run --next --all
   booty run --next --label booty`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch words := strings.Join(args, " "); {
-			case len(args) > 0 && o.task.text != "":
-				return fault.New(fault.Usage, "put the whole task in quotes", "what is %q? A task is one argument: --task %q",
-					words, o.task.text+" "+words)
-			case len(args) > 0 && words != "-":
-				return fault.New(fault.Usage, fmt.Sprintf("for example: booty run --task %q", words), "unknown argument %q", words)
-			}
-			o.task.stdin = len(args) == 1
-			if namesPull(o.pr) {
-				o.task.pull, o.pr = o.pr, ""
-			}
-			n := 0
-			for _, given := range []bool{o.task.issue != "", o.task.pull != "", o.task.text != "", o.task.file != "", o.task.stdin,
-				o.queue.spec != "", o.queue.next} {
-				if given {
-					n++
-				}
-			}
-			if n != 1 {
-				return fault.New(fault.Usage, `for example: booty run --task "describe the task"`,
-					"give exactly one task: --issue, --pr N, --task, --task-file, --spec, --next or - for standard input")
-			}
-			return cmp.Or(o.queue.check(cmd.Flags()), prWord(o.pr))
-		},
+		Args: func(cmd *cobra.Command, args []string) error { return o.check(cmd.Flags(), args) },
 		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
 			o.patient = o.patient || o.queue.all // an outage ends no night
@@ -92,6 +68,33 @@ type runOptions struct {
 	task         taskFlags
 	queue        queueFlags
 	base, branch string
+}
+
+// check refuses what is not one task, and takes the words that are no flags.
+func (o *runOptions) check(flags *pflag.FlagSet, args []string) error {
+	switch words := strings.Join(args, " "); {
+	case len(args) > 0 && o.task.text != "":
+		return fault.New(fault.Usage, "put the whole task in quotes", "what is %q? A task is one argument: --task %q",
+			words, o.task.text+" "+words)
+	case len(args) > 0 && words != "-":
+		return fault.New(fault.Usage, fmt.Sprintf("for example: booty run --task %q", words), "unknown argument %q", words)
+	}
+	o.task.stdin = len(args) == 1
+	if namesPull(o.pr) {
+		o.task.pull, o.pr = o.pr, ""
+	}
+	n := 0
+	for _, given := range []bool{o.task.issue != "", o.task.pull != "", o.task.text != "", o.task.file != "", o.task.stdin,
+		o.queue.spec != "", o.queue.next} {
+		if given {
+			n++
+		}
+	}
+	if n != 1 {
+		return fault.New(fault.Usage, `for example: booty run --task "describe the task"`,
+			"give exactly one task: --issue, --pr N, --task, --task-file, --spec, --next or - for standard input")
+	}
+	return cmp.Or(o.queue.check(flags), prWord(o.pr))
 }
 
 // declare declares the flags of run.

@@ -74,14 +74,20 @@ func newKey(name string, field func(*Config) any, def any, doc string) *key {
 
 // keys lists every key in the order of the contract.
 func keys() []key {
-	k := newKey
 	var t []key
-	add := func(rows ...*key) {
-		for _, r := range rows {
-			t = append(t, *r)
+	for _, section := range [][]*key{checkKeys(), requestKeys(), modelKeys(), budgetKeys(), proofKeys(), sandboxKeys(),
+		githubKeys(), specsKeys(), uiKeys()} {
+		for _, k := range section {
+			t = append(t, *k)
 		}
 	}
-	add(
+	return t
+}
+
+// checkKeys are the keys of what is run, and what may be changed.
+func checkKeys() []*key {
+	k := newKey
+	return []*key{
 		k("schema_version", func(c *Config) any { return &c.SchemaVersion }, 1,
 			"version of the file format").alsoInUser().between(1, 1),
 		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "",
@@ -114,6 +120,13 @@ func keys() []key {
 		k("work_tree", func(c *Config) any { return &c.WorkTree }, "own",
 			"where `booty run` works: `own`, in a separate work tree, or `in_place`, in the checkout").
 			oneOf("own", "in_place").alsoInUser(),
+	}
+}
+
+// requestKeys are the keys of what is asked of the model.
+func requestKeys() []*key {
+	k := newKey
+	return []*key{
 		k("limits.max_files_changed", func(c *Config) any { return &c.Limits.MaxFilesChanged }, 30,
 			"maximum number of files in a proposal").between(1, many),
 		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500,
@@ -131,12 +144,16 @@ func keys() []key {
 		k("context.conventions", func(c *Config) any { return &c.Context.Conventions },
 			[]string{"AGENTS.md", "CONTRIBUTING.md"}, "files with the project's rules, shown to the model if they exist").
 			checked(checkGlob),
-	)
-	add(modelKeys(k)...)
+	}
+}
+
+// budgetKeys are the keys of what is recorded and spent.
+func budgetKeys() []*key {
+	k := newKey
 	money := func(name, flag string, field func(*Config) any, def float64, doc string) *key {
 		return k(name, field, def, doc).alsoInUser().byFlag(flag).between(0, many)
 	}
-	add(
+	return []*key{
 		k("checkpoint.max_file", func(c *Config) any { return &c.Checkpoint.MaxFile }, "50MB",
 			"larger untracked files are not recorded before a run, and never touched").
 			alsoInUser().checked(checkSize),
@@ -150,6 +167,13 @@ func keys() []key {
 			"warn once at this percentage of a limit").alsoInUser().between(1, 100),
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0),
 			"time limit of a run, including its draft; 0 is no limit").alsoInUser().between(0, 7*24*hour),
+	}
+}
+
+// proofKeys are the keys of what green work has to show.
+func proofKeys() []*key {
+	k := newKey
+	return []*key{
 		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures",
 			"when a run is green: `no_new_failures` (old failures may remain) or `all_green`").
 			oneOf("no_new_failures", "all_green"),
@@ -168,6 +192,13 @@ func keys() []key {
 			"have the model tidy green work once if it fixed three or more tests; kept only if everything still passes"),
 		k("candidates", func(c *Config) any { return &c.Candidates }, 1,
 			"proposals to ask for at once; the first green one wins").byFlag("candidates").between(1, 8),
+	}
+}
+
+// sandboxKeys are the keys of what checks may touch.
+func sandboxKeys() []*key {
+	k := newKey
+	return []*key{
 		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto",
 			"`auto` uses what the system offers, `require` fails without a sandbox, `off` (in a repository's file: needs consent)").
 			alsoInUser().oneOf("auto", "require", "off"),
@@ -179,6 +210,13 @@ func keys() []key {
 		k("sandbox.env", func(c *Config) any { return &c.Sandbox.Env }, nil,
 			"variables passed to the checks although they look secret (in a repository's file: needs consent)").
 			alsoInUser().checked(checkEnvName),
+	}
+}
+
+// githubKeys are the keys of issues and pull requests.
+func githubKeys() []*key {
+	k := newKey
+	return []*key{
 		k("github.repo", func(c *Config) any { return &c.GitHub.Repo }, "",
 			"`owner/name` or `host/owner/name`; empty: the remote").byEnv("GH_REPO").checked(checkRepo),
 		k("github.base", func(c *Config) any { return &c.GitHub.Base }, "",
@@ -203,6 +241,13 @@ func keys() []key {
 		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, "pr",
 			"where to name tool and model: in the `pr`, in a commit `trailer` (`Assisted-by`), or `none`").
 			oneOf("none", "pr", "trailer"),
+	}
+}
+
+// specsKeys are the keys of the queue.
+func specsKeys() []*key {
+	k := newKey
+	return []*key{
 		k("specs.label", func(c *Config) any { return &c.Specs.Label }, "tdd-automation",
 			"label of the queue's pull requests").checked(checkNotEmpty),
 		k("specs.branch", func(c *Config) any { return &c.Specs.Branch }, "tdd/{{.ID}}",
@@ -222,20 +267,24 @@ func keys() []key {
 		k("specs.test_command", func(c *Config) any { return &c.Specs.TestCommand }, "",
 			"runs the current spec's file, `{{.File}}`, if `test_command` leaves it out").
 			checked(checkSpecTest),
-	)
+	}
+}
+
+// uiKeys may stand in the user's file only.
+func uiKeys() []*key {
 	ui := func(name string, field func(*Config) any, doc string, values ...string) *key {
 		return &key{name: name, field: field, def: "auto", doc: doc, scope: inUser, enum: values}
 	}
-	add(
+	return []*key{
 		ui("ui.color", func(c *Config) any { return &c.UI.Color },
 			"`auto` uses color on a terminal; `NO_COLOR` and `--no-color` mean never", "auto", "always", "never"),
 		ui("ui.progress", func(c *Config) any { return &c.UI.Progress },
 			"`auto` is live on a terminal, plain lines elsewhere", "auto", "plain", "none"),
-	)
-	return t
+	}
 }
 
-func modelKeys(k func(string, func(*Config) any, any, string) *key) []*key {
+func modelKeys() []*key {
+	k := newKey
 	price := func(name string, field func(*Config) any, doc string) *key {
 		return k("model.prices."+name, field, float64(0), doc).alsoInUser().between(0, 1e6)
 	}
