@@ -296,17 +296,6 @@ func (f *factory) fitted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// errWidth is the width of the terminal behind standard error; a pipe has none.
-func (f *factory) errWidth() int {
-	switch {
-	case !f.s.ErrTTY:
-		return 0
-	case f.s.Measure != nil && f.s.Measure() > 0:
-		return f.s.Measure()
-	}
-	return f.s.Width
-}
-
 // printJSON writes one value as a line.
 func (f *factory) printJSON(v any) error {
 	enc := json.NewEncoder(f.s.Out)

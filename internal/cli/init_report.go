@@ -15,36 +15,24 @@ type initReport struct {
 	Written  bool   `json:"written"`
 	Workflow string `json:"workflow,omitempty"`
 	// Hooks are the git hooks that were written.
-	Hooks    []string      `json:"hooks,omitempty"`
-	Projects []initProject `json:"projects"`
-	Setup    string        `json:"setup_command,omitempty"`
-	Test     string        `json:"test_command,omitempty"`
+	Hooks    []string       `json:"hooks,omitempty"`
+	Projects []detect.Place `json:"projects"`
+	Setup    string         `json:"setup_command,omitempty"`
+	Test     string         `json:"test_command,omitempty"`
 	// Tests are the commands of Test one by one.
 	Tests []string   `json:"test_commands,omitempty"`
 	Rerun string     `json:"rerun_command,omitempty"`
 	Gates []initGate `json:"gates"`
 	// Left are commands that were seen and not taken, with the reason.
-	Left  []initLeft `json:"left,omitempty"`
-	Notes []string   `json:"notes"`
+	Left  []detect.Left `json:"left,omitempty"`
+	Notes []string      `json:"notes"`
 	// Checks are the commands that were tried.
 	Checks []initCheck `json:"checks"`
-}
-
-type initProject struct {
-	Dir      string `json:"dir"`
-	Language string `json:"language"`
-	From     string `json:"from"`
 }
 
 type initGate struct {
 	Name    string `json:"name"`
 	Command string `json:"command"`
-}
-
-type initLeft struct {
-	Kind    string `json:"kind"`
-	Command string `json:"command"`
-	Why     string `json:"why"`
 }
 
 type initCheck struct {
@@ -63,7 +51,7 @@ type initCheck struct {
 
 // newInitReport is a report without null lists.
 func newInitReport() *initReport {
-	return &initReport{Projects: []initProject{}, Gates: []initGate{}, Notes: []string{}, Checks: []initCheck{}}
+	return &initReport{Projects: []detect.Place{}, Gates: []initGate{}, Notes: []string{}, Checks: []initCheck{}}
 }
 
 // wrote fills in what was found and written.
@@ -71,12 +59,7 @@ func (r *initReport) wrote(d detect.Result) {
 	r.Written, r.Setup, r.Tests, r.Rerun = true, d.SetupCommand, d.TestCommands(), d.Rerun
 	r.Test = strings.Join(r.Tests, " && ")
 	r.Notes = append(r.Notes, d.Notes...)
-	for _, l := range d.Left {
-		r.Left = append(r.Left, initLeft{string(l.Kind), l.Command, l.Why})
-	}
-	for _, p := range d.Places {
-		r.Projects = append(r.Projects, initProject{p.Dir, p.Language, p.From})
-	}
+	r.Left, r.Projects = d.Left, append(r.Projects, d.Places...)
 	for _, g := range d.Gates {
 		r.Gates = append(r.Gates, initGate{g.Name, g.Command})
 	}

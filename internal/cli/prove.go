@@ -184,10 +184,7 @@ func (f *factory) printProof(s *runner.Session, p report.Proven, format string) 
 		_, err := fmt.Fprint(f.s.Out, s.Redact.String(b.String()))
 		return err
 	}
-	if f.s.OutTTY {
-		return p.Write(f.s.Out, f.outStyles().Renderer, f.s.Width)
-	}
-	return p.Write(f.s.Out, nil, 0)
+	return p.Write(f.s.Out, f.renderer(), f.outWidth())
 }
 
 // proofExit is what prove ends with: the report has said the rest.

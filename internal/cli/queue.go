@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
@@ -214,9 +215,9 @@ func (f *factory) reading(ctx context.Context, only string, read func(*queue.Que
 
 // statusQueue lists the pending specs.
 func statusQueue(ctx context.Context, f *factory, o statusOptions) error {
-	since, err := days(o.since)
+	since, err := o.span()
 	if err != nil {
-		return fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: %q is no time", o.since)
+		return err
 	}
 	return f.reading(ctx, "", func(q *queue.Queue) error {
 		list, err := q.List(ctx, f.now().Add(-since))
@@ -236,20 +237,16 @@ func statusQueue(ctx context.Context, f *factory, o statusOptions) error {
 		case f.json:
 			return list.JSON(f.s.Out)
 		}
-		width := 0 // a pipe has none
-		if f.s.OutTTY {
-			width = f.s.Width
-		}
-		return list.Write(f.s.Out, f.renderer(), width)
+		return list.Write(f.s.Out, f.renderer(), f.outWidth())
 	})
 }
 
 // statusStats adds up how the work on pending specs does: in this repository on all
 // machines, with --all in all repositories by the records here.
 func statusStats(ctx context.Context, f *factory, o statusOptions) error {
-	span, err := days(o.since)
+	span, err := o.span()
 	if err != nil {
-		return fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: invalid duration %q", o.since)
+		return err
 	}
 	since := f.now().Add(-span)
 	var runs []record.Run
@@ -278,18 +275,11 @@ func statusStats(ctx context.Context, f *factory, o statusOptions) error {
 	return stats.Write(f.s.Out, f.renderer())
 }
 
-// days reads a time that may be given in days.
-func days(s string) (time.Duration, error) {
-	if n, ok := strings.CutSuffix(s, "d"); ok {
-		v, err := strconv.ParseFloat(n, 64)
-		if err != nil || v <= 0 || v > 36500 {
-			return 0, errors.New("invalid number of days")
-		}
-		return time.Duration(v * 24 * float64(time.Hour)), nil
+// span is the time that --since covers.
+func (o statusOptions) span() (time.Duration, error) {
+	d, err := config.ParseAge(o.since)
+	if err != nil || d <= 0 {
+		return 0, fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: invalid duration %q", o.since)
 	}
-	d, err := time.ParseDuration(s)
-	if err == nil && d <= 0 {
-		err = errors.New("the duration must be positive")
-	}
-	return d, err
+	return d, nil
 }

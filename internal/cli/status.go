@@ -226,10 +226,14 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	return s.Write(w, f.renderer(), f.outWidth())
 }
 
-// outWidth is the width of the terminal as it is now; a pipe has none.
-func (f *factory) outWidth() int {
+// outWidth is the width of the terminal behind standard output as it is now; a pipe has
+// none. errWidth is that of standard error.
+func (f *factory) outWidth() int { return f.width(f.s.OutTTY) }
+func (f *factory) errWidth() int { return f.width(f.s.ErrTTY) }
+
+func (f *factory) width(terminal bool) int {
 	switch {
-	case !f.s.OutTTY:
+	case !terminal:
 		return 0
 	case f.s.Measure != nil && f.s.Measure() > 0:
 		return f.s.Measure()

@@ -69,13 +69,17 @@ func (c Candidate) Again() bool { return c.again }
 
 // Left is a command that was not taken, with the reason.
 type Left struct {
-	Kind    Kind
-	Command string
-	Why     string
+	Kind    Kind   `json:"kind"`
+	Command string `json:"command"`
+	Why     string `json:"why"`
 }
 
 // Place is a folder with a tool chain.
-type Place struct{ Dir, Language, From string }
+type Place struct {
+	Dir      string `json:"dir"`
+	Language string `json:"language"`
+	From     string `json:"from"`
+}
 
 // Found is what a repository offers.
 type Found struct {
