@@ -20,7 +20,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	res := core.Recognise(streams, root, k.Tally, o.ExitCode, rows)
 	res.Merge()
 	if o.ExitCode != nil && *o.ExitCode == 0 {
-		res.Failures = nil // so that the counts do not seem to contradict them
+		res.Failures = nil // the counts must not seem to contradict the failures
 	}
 	rep := &Report{
 		Runner:       res.Runner(),
@@ -43,12 +43,12 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	}
 	rep.Signature = signature(rep, streams, cmp.Or(o.PrintedDir, o.Dir))
 	rep.found, rep.streams, rep.options, rep.red = res.Failures, streams, o, red(rep, res, o)
-	rep.tell(root)
+	rep.finish(root)
 	return rep
 }
 
-// tell sets what is made of the failures: the suspects and the text.
-func (r *Report) tell(root *tree.Tree) {
+// finish sets what is derived from the failures: the suspects and the text.
+func (r *Report) finish(root *tree.Tree) {
 	r.Files = append([]string{}, suspect.Suspects(r.found, r.streams, root, r.red)...)
 	r.Text = render(r, r.found, r.streams, root, r.options)
 }
@@ -64,7 +64,7 @@ func publish(all []core.Failure) []Failure {
 	return out
 }
 
-// public is what the caller gets to see of a failure.
+// public converts a failure for the caller.
 func public(x *core.Failure) Failure {
 	y := Failure{
 		Test: x.Test, File: x.File, Line: x.Line, Column: x.Column, Kind: x.Kind, Message: x.Message,
@@ -76,7 +76,7 @@ func public(x *core.Failure) Failure {
 	return y
 }
 
-// red reports whether the run has failed, as far as that is known.
+// red reports whether the run has failed, as far as known.
 func red(r *Report, res *core.Result, o Options) bool {
 	if o.ExitCode != nil {
 		return *o.ExitCode != 0

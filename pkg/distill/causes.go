@@ -12,7 +12,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// cause is a set of failures that say the same of the same place.
+// cause is a set of failures with the same message at the same place.
 type cause struct {
 	first *core.Failure
 	tests []string
@@ -20,8 +20,8 @@ type cause struct {
 	rank  int
 }
 
-// causes groups failures: the same place and, digits and quoted values aside,
-// the same message.
+// causes groups failures with the same place and, ignoring digits and quoted values, the
+// same message.
 func causes(all []core.Failure) []*cause {
 	byKey, named := map[string]*cause{}, map[string]bool{}
 	var out []*cause
@@ -47,9 +47,8 @@ func causes(all []core.Failure) []*cause {
 	return out
 }
 
-// inOrder puts tests into an order that does not depend on the one in which
-// they happened to run; diagnostics keep theirs, since a compiler's first error
-// is the one to begin with.
+// inOrder sorts tests independently of the order in which they ran. Diagnostics keep their
+// order, since a compiler's first error is the one to start with.
 func inOrder(all []core.Failure) []*core.Failure {
 	out := make([]*core.Failure, len(all))
 	for i := range all {
@@ -67,8 +66,8 @@ func inOrder(all []core.Failure) []*core.Failure {
 	return out
 }
 
-// tellingRank sorts what explains before what follows from it: what does not
-// compile or load, crashes, then tests, then the opinions of linters.
+// tellingRank sorts causes before consequences: compile and load errors, crashes, then
+// tests, then linter findings.
 func tellingRank(x *core.Failure) int {
 	switch x.Kind {
 	case core.KindCompile, core.KindLoad:
@@ -94,9 +93,9 @@ func messageShape(s string) string {
 	return reValue().ReplaceAllString(s[:min(len(s), 300)], `"`)
 }
 
-// renderFailures writes the causes with as much detail as the budget allows:
-// the same for each at first, what is left to the first ones. A step ends as
-// soon as it is too large, so that the time does not grow with the failures.
+// renderFailures writes the causes with as much detail as the budget allows: first the same
+// for each, then the rest to the first ones. A step ends as soon as it is too large, so
+// that the time does not grow with the failures.
 func renderFailures(w *page, all []core.Failure, root *tree.Tree) {
 	cs := causes(all)
 	room := w.budget - w.size
@@ -142,7 +141,7 @@ func roomForRest(n int) int {
 	return min(1500, 40+n*60)
 }
 
-// detailSteps are the numbers of lines of detail for each cause, tried in turn.
+// detailSteps are the numbers of lines of detail per cause, tried in order.
 var detailSteps = []step{{60, 12, 40}, {36, 8, 40}, {24, 6, 40}, {16, 5, 30}, {11, 4, 20}, {8, 3, 12},
 	{5, 2, 8}, {3, 1, 5}, {1, 1, 3}, {0, 0, 2}}
 
@@ -157,7 +156,7 @@ func blockSize(b []string) int {
 	return n
 }
 
-// rest names what found no room.
+// rest names the failures for which there was no room.
 func (p *page) rest(cs []*cause) {
 	p.line("")
 	names := 0

@@ -29,8 +29,8 @@ func (c *cause) detail() []string {
 	return out
 }
 
-// values shows how the other tests of the cause differ from the first: their
-// message, and what they expected and got.
+// values shows how the other tests of the cause differ from the first: message, expected
+// and actual values.
 func (c *cause) values(st step) []string {
 	var out []string
 	seen := map[string]bool{"": true}
@@ -55,8 +55,7 @@ func (c *cause) values(st step) []string {
 	return out
 }
 
-// linesOf returns the lines of a failure that may hold values: no source, no
-// frames.
+// linesOf returns the lines of a failure that may hold values, without source and frames.
 func (c *cause) linesOf(x *core.Failure) []string {
 	var out []string
 	for _, s := range append(strings.Split(x.Message, "\n"), x.Detail...) {

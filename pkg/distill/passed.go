@@ -14,10 +14,10 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// Passed names the tests that passed, as one kind of line tells them.
+// Passed holds the names of passed tests, from one kind of line.
 type Passed struct {
-	// Names in the order of the output, with numbers as #: durations, ports and
-	// the like differ from run to run.
+	// Names are in output order, with # for numbers, since durations, ports and the like
+	// differ from run to run.
 	Names []string
 	// Mark is what all of these lines have besides the name, such as "✓" or "ok".
 	Mark string
@@ -26,10 +26,10 @@ type Passed struct {
 // maxNameLine bounds the lines in which a name is looked for.
 const maxNameLine = 1000
 
-// PassedTests returns the names of the n tests that passed, whatever the runner,
-// where the output has exactly so many lines with the same mark: a tick, "ok 3 -
-// name", "name ... ok", "name PASSED". Else, as where a runner prints dots, it
-// gives nothing: what lists a part only says nothing of the rest.
+// PassedTests returns the names of the n tests that passed, for any runner, if the output
+// has exactly n lines with the same mark: a tick, "ok 3 - name", "name ... ok", "name
+// PASSED". Otherwise, as for a runner that prints dots, it returns nothing: a partial list
+// says nothing about the rest.
 func PassedTests(ctx context.Context, r io.Reader, n int) (Passed, error) {
 	var marks []string
 	names := map[string][]string{}
@@ -68,7 +68,7 @@ var (
 	reDigits = text.Lazy(`\d+`)
 )
 
-// withoutNumbers puts a # in the place of each number, hexadecimal ones too.
+// withoutNumbers replaces each number by #, including hexadecimal ones.
 func withoutNumbers(name string) string {
 	return reWord().ReplaceAllStringFunc(name, func(w string) string {
 		if strings.ContainsAny(w, "0123456789") && reHex().MatchString(w) {

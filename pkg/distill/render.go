@@ -22,7 +22,8 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 		renderFailures(w, all, root)
 		retried(w, r)
 		if len(all) == len(r.Failures) { // else it might show what was left out
-			w.leftOver("Also in the output:", residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
+			w.leftOver("Also in the output:",
+				residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
 		}
 	case o.ExitCode != nil && *o.ExitCode == 0:
 	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) &&
@@ -43,7 +44,7 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 	return w.String()
 }
 
-// retried names the tests that passed when they were tried again: they are flaky.
+// retried names the tests that passed on retry: they are flaky.
 func retried(w *page, r *Report) {
 	var names []string
 	for i := range r.Retried {
@@ -69,7 +70,7 @@ func (p *page) leftOver(title string, lines []string) {
 	}
 }
 
-// headline sums the run up in one line.
+// headline summarizes the run in one line.
 func headline(r *Report, shown int, o Options) string {
 	red := o.ExitCode != nil && *o.ExitCode != 0
 	parts := counted(r, shown == 0 && !red)
@@ -104,7 +105,7 @@ func headline(r *Report, shown int, o Options) string {
 	return strings.TrimSuffix(strings.TrimSuffix(line, " ")+" "+said, " ")
 }
 
-// counted returns the counts of a run that are worth telling; none failed only where that is news.
+// counted returns the counts worth mentioning; zero failures only if that is news.
 func counted(r *Report, zero bool) []string {
 	var parts []string
 	for _, c := range []struct {
@@ -158,8 +159,8 @@ func (p *page) line(s string) bool {
 
 func (p *page) String() string { return p.b.String() }
 
-// maxTelling bounds what is shown of an output that nothing has made sense of.
+// maxTelling bounds what is shown of an output that no reader understood.
 const maxTelling = 4000
 
-// maxLine is the longest line of the text; of a longer one the middle goes.
+// maxLine is the maximum length of a line of the text; longer lines are cut in the middle.
 const maxLine = 400

@@ -8,8 +8,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
-// The residue is what no reader has used and what the text does not hold yet.
-// No reader knows every tool: what it has left may be what one needs.
+// The residue is what no reader has used and the text does not have yet. No reader knows
+// every tool, so the residue may be what is needed.
 
 // restLine is a line of the residue.
 type restLine struct {
@@ -17,14 +17,15 @@ type restLine struct {
 	s              string
 }
 
-// residue returns the lines that are worth the room: all of them if they fit,
-// else the most telling ones with what stands around them. A line whose shape
-// occurs once weighs more than one that occurs a thousand times.
+// residue returns the lines that are worth the room: all of them if they fit, else the most
+// informative ones with their surroundings. A line with a unique shape counts more than one
+// repeated a thousand times.
 func residue(streams []*stream.Stream, shown string, room int) []string {
 	return leftLines(streams, shown, room, 0)
 }
 
-// leftLines is residue; the last lines of each stream weigh as much as those that read like errors.
+// leftLines is residue in which the last lines of each stream count as much as error-like
+// lines.
 func leftLines(streams []*stream.Stream, shown string, room, last int) []string {
 	seen := map[string]bool{}
 	for s := range strings.SplitSeq(shown, "\n") {
@@ -37,7 +38,8 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 		for i := range d.Lines {
 			l := &d.Lines[i]
 			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
-			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] || taken[shape] == 3 || core.IsNoise(l.S) ||
+			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] ||
+				taken[shape] == 3 || core.IsNoise(l.S) ||
 				told(shown, key) || core.NamesTold(l.S, shown) {
 				continue
 			}
@@ -64,8 +66,8 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 	return out
 }
 
-// mostTelling picks lines by their score, each with one line before it and
-// three after, until the room is filled.
+// mostTelling picks lines by score, each with one line before it and three after, until the
+// room is filled.
 func mostTelling(all []restLine, room int) []restLine {
 	order := make([]int, len(all))
 	for i := range order {
@@ -98,11 +100,10 @@ func mostTelling(all []restLine, room int) []restLine {
 	return out
 }
 
-// bare is a line without what tools put around it.
+// bare returns a line without the decoration that tools add.
 func bare(s string) string { return strings.Trim(s, " \t│|>#*-=.:") }
 
-// told reports whether the text holds a line already, perhaps without the place
-// in front of it.
+// told reports whether the text already has a line, perhaps without the place before it.
 func told(shown, line string) bool {
 	if strings.Contains(shown, line) {
 		return true

@@ -31,8 +31,8 @@ var volatile = sync.OnceValue(func() *regexp.Regexp {
 	}, "|"))
 })
 
-// steady replaces what differs from run to run by a mark, so that the same
-// failure reads the same.
+// steady replaces what differs from run to run by a mark, so that the same failure reads
+// the same.
 func steady(s string) string {
 	if !volatileParts().Match([]byte(s)) {
 		return s
@@ -48,8 +48,8 @@ func steady(s string) string {
 	})
 }
 
-// ownPaths makes the paths below the folder of the command relative: where that is a
-// temporary one, they are still the project's own.
+// ownPaths makes the paths below the command's folder relative, since that may be a
+// temporary folder.
 func ownPaths(s, dir string) string {
 	if dir == "" || dir == "/" || !strings.Contains(s, dir) {
 		return s
@@ -57,7 +57,7 @@ func ownPaths(s, dir string) string {
 	return strings.ReplaceAll(s, strings.TrimSuffix(dir, "/")+"/", "")
 }
 
-// steadyTemp keeps the last part of a temporary path if it is a file's name.
+// steadyTemp keeps the last part of a temporary path if it is a file name.
 func steadyTemp(m string) string {
 	last := m[strings.LastIndexAny(m, `/\`)+1:]
 	if strings.Contains(last, ".") && !strings.ContainsAny(strings.TrimRight(last, "0123456789"),
@@ -67,7 +67,8 @@ func steadyTemp(m string) string {
 	return "…"
 }
 
-// volatileParts finds what all that is volatile holds, before the regular expression.
+// volatileParts finds parts of all volatile texts, as a quick check before the regular
+// expression.
 var volatileParts = sync.OnceValue(func() *stream.Matcher {
 	words := []string{"0x", "/tmp", "/var/", ":\\users", "goroutine ", "seed", "pid", "localhost:", "[::1]:"}
 	for _, c := range "0123456789abcdef" { // of dates, numbers with a point, and the like
@@ -76,9 +77,8 @@ var volatileParts = sync.OnceValue(func() *stream.Matcher {
 	return stream.NewMatcher(true, words)
 })
 
-// signature hashes the failing set. Order does not matter, since tests that run
-// side by side end in any order; lines of source do not either, since an edit
-// above the failure moves it.
+// signature hashes the failures. Order does not matter, since parallel tests end in any
+// order; source lines do not matter either, since an edit above the failure moves it.
 func signature(r *Report, streams []*stream.Stream, dir string) string {
 	var keys []string
 	steady := func(s string) string { return steady(ownPaths(s, dir)) }

@@ -8,9 +8,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// squeeze takes the n lines that tell most, in order, and marks the gaps: those
-// that speak of errors or that compare. Of
-// equals the ends of the block come first, head and tail in turn.
+// squeeze picks the n most informative lines, in order, and marks the gaps: lines about
+// errors or comparisons. Of equals the ends of the block come first, head and tail in turn.
 func squeeze(lines []string, n int) []string {
 	lines = text.TrimBlock(lines)
 	if n <= 0 {

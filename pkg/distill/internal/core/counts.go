@@ -33,7 +33,7 @@ type countStem struct {
 	kind countKind
 }
 
-// countStems are the beginnings of the words that say what a number counts.
+// countStems are the beginnings of words that say what a number counts.
 var countStems = map[countKind]string{
 	countPassed:  "pass succe ok good fine green correct",
 	countFailed:  "fail bad broke crash wrong red incorrect unsucc",
@@ -74,7 +74,7 @@ func kindOfWord(w string) countKind {
 type token struct {
 	text string
 	num  bool
-	sep  string // what stands between this and the next
+	sep  string // the text up to the next token
 }
 
 func tokens(s string) []token {
@@ -89,7 +89,8 @@ func tokens(s string) []token {
 			continue
 		}
 		j := i + 1
-		for j < len(s) && (classOf(s[j]) == is || is == 'a' && s[i] < 0x80 && classOf(s[j]) == '0' || // "n150" is a name
+		// "n150" is a name
+		for j < len(s) && (classOf(s[j]) == is || is == 'a' && s[i] < 0x80 && classOf(s[j]) == '0' ||
 			is == '0' && s[j] == '.' && j+1 < len(s) && classOf(s[j+1]) == '0') {
 			j++
 		}
@@ -110,7 +111,7 @@ func classOf(c byte) byte {
 	return 0
 }
 
-// countsIn reads the numbers of a line that count tests.
+// countsIn returns the numbers of tests in a line.
 func countsIn(s string) []count {
 	if len(s) > 300 || !strings.ContainsAny(s, "0123456789") || strings.HasPrefix(s, "ok ") ||
 		strings.HasPrefix(s, "not ok ") {
@@ -144,8 +145,8 @@ func countsIn(s string) []count {
 	return out
 }
 
-// labelled tells a line in which each number stands behind its word:
-// "Total 2  Passed 1  Failed 1".
+// labelled reports a line in which each number follows its word: "Total 2  Passed 1  Failed
+// 1".
 func labelled(toks []token) bool {
 	n := 0
 	for i := range toks {
@@ -164,8 +165,8 @@ func labelled(toks []token) bool {
 	return n > 1 && toks[len(toks)-1].num
 }
 
-// countAt tells what the number at i counts, and of how many: by the word behind it, or by
-// the one before it if a sign binds them ("failures=1", "Failed: 1").
+// countAt returns what the number at i counts, and out of how many: by the word after it,
+// or by the one before it if punctuation connects them ("failures=1", "Failed: 1").
 func countAt(toks []token, i int) (kind countKind, total int) {
 	sep, before := toks[i].sep, countNone
 	if i > 1 && toks[i-1].text == "of" && toks[i-2].text == "out" {
@@ -190,8 +191,7 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	return kind, total
 }
 
-// wholeOf reads "1/4" and "1 of 4", and gives the number behind and where it stands; -1 if
-// there is none.
+// wholeOf reads "1/4" and "1 of 4", and returns the total and its position, or -1.
 func wholeOf(toks []token, i int) (at, total int) {
 	k := i + 1
 	if k < len(toks) && toks[k].num && strings.TrimSpace(toks[i].sep) == "/" {
@@ -206,7 +206,7 @@ func wholeOf(toks []token, i int) (at, total int) {
 	return i, -1
 }
 
-// kindBehind is what the words behind a number say that it counts.
+// kindBehind returns what a number counts, by the words after it.
 func kindBehind(toks []token, i int) countKind {
 	best := countNone
 	for k := i + 1; k < len(toks) && k <= i+4 && !toks[k].num; k++ {
@@ -226,7 +226,7 @@ func kindBehind(toks []token, i int) countKind {
 	return best
 }
 
-// resultWords must stand in a line that counts tests.
+// resultWords occur in every line that counts tests.
 var resultWords = sync.OnceValue(func() *stream.Matcher {
 	var words []string
 	for kind := countPassed; kind < countOther; kind++ {
@@ -237,7 +237,7 @@ var resultWords = sync.OnceValue(func() *stream.Matcher {
 	return stream.NewMatcher(true, words)
 })
 
-// ofTest reports whether a line is the result of one test, whose name holds numbers.
+// ofTest reports whether a line is the result of one test with numbers in its name.
 func ofTest(s string) bool {
 	m, ok := markOf(s)
 	n := len(countsIn(m.name))
@@ -247,7 +247,7 @@ func ofTest(s string) bool {
 	return n == 0 && len(m.name) > 3 || m.sure && text.LeadingDigits(m.name) == 0
 }
 
-// namesFile tells a line with a file in it: what it counts is a part of the run.
+// namesFile reports a line that names a file: it counts only a part of the run.
 func namesFile(s string) bool {
 	return (strings.Contains(s, "/") || strings.Contains(s, ".test.") || strings.Contains(s, ".spec.")) &&
 		reFileWord().MatchString(s)
@@ -255,7 +255,7 @@ func namesFile(s string) bool {
 
 var reFileWord = text.Lazy(`\w/\S*\.\w{1,5}\b|\.(?:test|spec)\.\w`)
 
-// otherThings tells a line that counts files or suites, not tests.
+// otherThings reports a line that counts files or suites, not tests.
 func otherThings(s string) bool {
 	low := strings.ToLower(strings.TrimSpace(s))
 	if strings.HasPrefix(low, "make") && strings.Contains(low, "***") {

@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// Diag is one line of the form "place: severity: message", in which nearly
-// every compiler and linter writes.
+// Diag is one line of the form "place: severity: message", which nearly every compiler and
+// linter writes.
 type Diag struct {
 	File      string
 	Line, Col int
@@ -56,18 +56,19 @@ func (r *DiagReader) line(i int) int {
 	return r.block(i, g)
 }
 
-// note reports whether a finding only says more of the one above or below it.
+// note reports whether a finding only adds to the one above or below it.
 func note(g Diag) bool {
-	return g.Severity == "note" && !reShellCode().MatchString(g.Text) || strings.HasPrefix(g.Text, "required from")
+	return g.Severity == "note" && !reShellCode().MatchString(g.Text) ||
+		strings.HasPrefix(g.Text, "required from")
 }
 
-// included reports whether a line tells by which headers gcc came to the place below.
+// included reports a line in which gcc names the headers that lead to the place below.
 func included(s string) bool {
 	return strings.HasPrefix(s, "In file included from ") || strings.HasPrefix(s, "                 from ")
 }
 
-// believe reports whether a line without a severity is a finding and not a line
-// of a program's log that begins with its place.
+// believe reports whether a line without a severity is a finding, and not a log line that
+// begins with its place.
 func (r *DiagReader) believe(g Diag) bool {
 	ext := strings.ToLower(path.Ext(g.File))
 	if g.Text == "" || !tree.SourceExt(ext) && !tree.KnownName(path.Base(g.File)) {
@@ -77,10 +78,11 @@ func (r *DiagReader) believe(g Diag) bool {
 		strings.Contains(g.Text, " ==> ") { // sorbet, codespell
 		return true
 	}
-	return g.Code != "" || g.Col > 0 || ext == ".go" && r.goPkg != "" || strings.HasPrefix(g.Text, "undefined reference")
+	return g.Code != "" || g.Col > 0 || ext == ".go" && r.goPkg != "" ||
+		strings.HasPrefix(g.Text, "undefined reference")
 }
 
-// block takes the lines that belong to a finding and reports it.
+// block reads the lines that belong to a finding and reports it.
 func (r *DiagReader) block(i int, g Diag) int {
 	x := Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text, Kind: diagKind(g)}
 	x.Runner = r.RunnerOf(g)
@@ -129,8 +131,8 @@ func (r *DiagReader) block(i int, g Diag) int {
 	return j - 1
 }
 
-// annotated reads the annotation of a test runner: its title is the name of a
-// test, and its text goes on for lines.
+// annotated reads the annotation of a test runner: its title is the name of a test, and its
+// text continues over several lines.
 func (r *DiagReader) annotated(x *Failure, g Diag) {
 	lines := strings.Split(g.Text, "\n")
 	x.Frames = innermostFirst(lines)

@@ -12,7 +12,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// ParseDiag reads the head of a finding in any of the forms that are common.
+// ParseDiag reads the head of a finding in any of the common forms.
 func ParseDiag(s string, root *tree.Tree) (Diag, bool) {
 	if len(s) < 6 || len(s) > 4000 {
 		return Diag{}, false
@@ -65,9 +65,10 @@ func CutPlace(s string, root *tree.Tree) (Diag, bool) {
 	return Diag{}, false
 }
 
-// PlausibleFile rejects what only looks like a place: times, addresses, prose.
+// PlausibleFile rejects what only looks like a path: times, addresses, prose.
 func PlausibleFile(p string, root *tree.Tree) bool {
-	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") && !strings.HasPrefix(p, "file://") {
+	if p == "" || len(p) > 300 ||
+		strings.ContainsAny(p, "\"<>|*?\t{}=;") && !strings.HasPrefix(p, "file://") {
 		return false
 	}
 	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
@@ -83,7 +84,8 @@ func PlausibleFile(p string, root *tree.Tree) bool {
 		_, ok := root.Resolve(p, "")
 		return ok || p[0] == '/' || len(p) > 3 && p[1] == ':'
 	}
-	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) && root.Exists(tree.CleanPath(p))
+	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) &&
+		root.Exists(tree.CleanPath(p))
 }
 
 var (
@@ -98,7 +100,7 @@ var (
 	reTailName  = text.Lazy(`\(([a-z][a-z0-9-]+)\)$`)
 )
 
-// severityOf reads what stands in front of a message.
+// severityOf reads the severity and code before a message.
 func severityOf(text string) (severity, code string) {
 	if m := reSeverity().FindStringSubmatch(text); m != nil {
 		code = m[2]
@@ -145,8 +147,8 @@ func diagKind(g Diag) string {
 	return KindLint
 }
 
-// runnerRow names the tool that writes so of files with one of these extensions; what it says
-// is matched with the severity, the code and the text.
+// runnerRow names the tool that writes such findings about files with one of these
+// extensions. says is matched with the severity, the code and the text.
 type runnerRow struct {
 	exts, says, name string
 }
@@ -180,7 +182,7 @@ var runnerSays = sync.OnceValue(func() []*regexp.Regexp {
 	return out
 })
 
-// RunnerOf names the tool by what it writes about.
+// RunnerOf names the tool by what it writes and about which files.
 func (r *DiagReader) RunnerOf(g Diag) string {
 	ext, said := strings.ToLower(path.Ext(g.File)), g.Severity+"|"+g.Code+"|"+g.Text
 	if ext == ".go" && r.goPkg == "" && !reTailName().MatchString(said) && !reTailCode().MatchString(said) {

@@ -6,7 +6,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
-// errorWords stand in lines that report an error.
+// errorWords occur in lines that report an error.
 var errorWords = []struct {
 	word   string
 	points int
@@ -19,15 +19,15 @@ var errorWords = []struct {
 	{"not ok", 4}, {"\u2717", 4}, {"\u2716", 4}, {"\u2718", 4}, {"\u2715", 4},
 }
 
-// mildWords take from what errorWords say.
+// mildWords reduce the score of errorWords.
 var mildWords = []string{"0 fail", "0 error", "warning", "deprecat"}
 
-// compareWords stand in lines that tell what differs from what.
+// compareWords occur in lines that compare two values.
 var compareWords = []string{"expected", "received", "actual", "got", "want", "have", "left", "right",
 	"which is", "but was", "differ", "mismatch",
 	"instead", "missing", "extra", "first", "should", "not equal", "!=", "≠", "did not", "does not", "unlike"}
 
-// tellingWords finds errorWords, one a row, then mildWords and compareWords.
+// tellingWords finds errorWords, one per row, then mildWords and compareWords.
 var tellingWords = sync.OnceValue(func() *stream.Matcher {
 	var rows [][]string
 	for _, w := range errorWords {
@@ -36,13 +36,13 @@ var tellingWords = sync.OnceValue(func() *stream.Matcher {
 	return stream.NewMatcher(true, append(rows, mildWords, compareWords)...)
 })
 
-// ErrorLike says how much a line reads like the report of an error.
+// ErrorLike scores how much a line reads like an error.
 func ErrorLike(s string) int {
 	score, _ := errorScore(s)
 	return score
 }
 
-// Telling says how much a line explains: by words of errors and of comparison.
+// Telling scores how much a line explains, by words of errors and comparisons.
 func Telling(s string) int {
 	score, compares := errorScore(s)
 	if compares {

@@ -7,10 +7,10 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// Explain reads the block of a failing test, whatever tool printed it: frames,
-// the message, and what else is worth showing. What the failure has already stays.
-// Of a chain of exceptions the last is what the test saw; those that led to it
-// are told as causes, and their frames come after its own.
+// Explain reads the block of a failing test of any tool: frames, the message, and what else
+// is worth showing. It keeps what the failure already has. Of a chain of exceptions the
+// last one is what the test saw; the earlier ones become causes, with their frames after
+// its own.
 func Explain(x *Failure, block []string) {
 	body := withoutTracebacks(block)
 	if len(x.Frames) == 0 {
@@ -33,15 +33,15 @@ func Explain(x *Failure, block []string) {
 	x.Detail = append(x.Detail, body...)
 }
 
-// placeAlone reports whether a line tells where a test is and nothing else.
+// placeAlone reports whether a line is only a place.
 func placeAlone(s string) bool {
 	t := strings.TrimSpace(s)
 	return t == "" || placeOnly(t) || strings.HasPrefix(t, "(in test file ") ||
 		strings.HasPrefix(t, "File \"") && strings.HasSuffix(t, ":")
 }
 
-// withoutTracebacks takes the tracebacks of Python out, and what stands above them: of a
-// chain the last error counts.
+// withoutTracebacks removes Python tracebacks and the lines above them: of a chain the last
+// error counts.
 func withoutTracebacks(lines []string) []string {
 	var out []string
 	for i := 0; i < len(lines); i++ {
@@ -95,8 +95,8 @@ var (
 	reNumberedCall = text.Lazy(`^ +\d{1,3}: +(<?&?\w\S*::.*|<.+>::\S+)$`)
 )
 
-// lastInnermost reads a frame of a trace whose last line is the innermost:
-// "a.py:3: in total", "a.py:3: ValueError", "a.py:3:".
+// lastInnermost reads a frame of a trace whose last line is the innermost: "a.py:3: in
+// total", "a.py:3: ValueError", "a.py:3:".
 func lastInnermost(t string) (Frame, bool) {
 	if len(t) < 6 || len(t) > 300 || !strings.Contains(t, ":") {
 		return Frame{}, false
@@ -108,8 +108,7 @@ func lastInnermost(t string) (Frame, bool) {
 	return Frame{File: m[1], Line: text.Atoi(m[2]), Func: m[3]}, true
 }
 
-// WithoutSource drops the source that tools print around a place, but for the
-// line of the place itself: the one that is pointed at.
+// WithoutSource drops the source printed around a place, except for the marked line.
 func WithoutSource(lines []string) []string {
 	var out []string
 	for i, s := range lines {
@@ -149,7 +148,7 @@ func caret(s string) bool {
 	return strings.Contains(t, "^") && strings.Trim(t, "^~") == ""
 }
 
-// WithoutFrames drops the lines that are frames, and those that say that frames follow.
+// WithoutFrames drops frames and the lines that introduce them.
 func WithoutFrames(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool {
 		_, ok := ParseFrame(s)
@@ -157,12 +156,12 @@ func WithoutFrames(lines []string) []string {
 	})
 }
 
-// stackTitles say that a stack or a message follows, or how to see more of it.
+// stackTitles introduce a stack or a message, or explain how to see more of it.
 var stackTitles = []string{"Stack Trace:", "Failed example:", "stack backtrace:", "Error Message:",
 	"StackTrace:", "note: run with `RUST_BACKTRACE", "note: Some details are omitted, run with"}
 
-// isForeignFrame tells frames without a place of use, such as
-// "at Array.map (<anonymous>)", and the titles of stacks.
+// isForeignFrame reports frames without a useful place, such as "at Array.map
+// (<anonymous>)", and the titles of stacks.
 func isForeignFrame(s string) bool {
 	t := strings.TrimSpace(s)
 	switch {

@@ -1,9 +1,7 @@
-// Package core makes sense of an output whatever tool printed it: what failed,
-// where, and which files are suspect. What comes in are streams of lines and
-// the readers of single tools; what goes out is one list of failures, each
-// once, with its place in the tree, and the counts. It names no tool in order
-// to decide, reads no file but below the folder that it is given, and writes
-// none.
+// Package core interprets an output of any tool: what failed, where, and which files are
+// suspect. Streams of lines and the readers of single tools come in; one list of failures
+// goes out, each once and with its place in the tree, and the counts. It decides nothing by
+// a tool's name, reads only files below the given folder, and writes none.
 package core
 
 // Kinds of failure.
@@ -23,17 +21,17 @@ const (
 
 // Failure is one failing assertion or one diagnostic.
 type Failure struct {
-	// Test is the name as a user of the framework gives it; empty for
-	// diagnostics of compilers and linters.
+	// Test is the name as users of the framework write it; empty for diagnostics of
+	// compilers and linters.
 	Test string
-	// File is relative to the tree where it was found there, else as
-	// printed. Line and Column are 0 if the output has none.
+	// File is relative to the tree if it was found there, else as printed. Line and Column
+	// are 0 if unknown.
 	File    string
 	Line    int
 	Column  int
 	Kind    string
 	Message string
-	// Expected and Actual are set where the output tells them apart.
+	// Expected and Actual are set if the output distinguishes them.
 	Expected string
 	Actual   string
 	Frames   []Frame
@@ -42,13 +40,13 @@ type Failure struct {
 	Runner, By string
 	// Detail holds further lines worth showing: diffs, code frames, notes.
 	Detail []string
-	// Weak failures give way to others that say the same with more.
+	// Weak failures are dropped if another one says the same with more detail.
 	Weak bool
 	// Related are further places, such as the declaration a compiler points at.
 	Related []Frame
 	// Pkg is a hint for resolving File: a package, folder or class.
 	Pkg string
-	// Output is what the test printed, of use where nothing else is known.
+	// Output is what the test printed, used if nothing else is known.
 	Output []string
 }
 

@@ -16,8 +16,8 @@ var (
 		`Line +)?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
 )
 
-// ReadFindings takes each line with a place of the tree for a finding, in
-// whatever form a tool prints it, where no test is named that failed.
+// ReadFindings takes each line with a place of the tree as a finding, in any form, unless a
+// failed test is named.
 func ReadFindings(d *stream.Stream, f *Result) {
 	if namedTests(f.Failures) || len(f.Loose) > 0 || f.green() || f.namedFound ||
 		f.exit != nil && *f.exit == 0 {
@@ -39,8 +39,8 @@ func ReadFindings(d *stream.Stream, f *Result) {
 	}
 }
 
-// trace reads a stack that no reader knows by its first frame in the tree; the
-// message stands above, or below.
+// trace reads an unknown stack trace from its first frame in the tree; the message is above
+// or below.
 func (r *findings) trace(i int) {
 	fr, ok := ParseFrame(r.d.Lines[i].S)
 	if !ok {
@@ -96,8 +96,7 @@ func (r *findings) line(i int) {
 	r.report(i, tree.Place{File: r.file, Line: text.Atoi(m[1]), Col: text.Atoi(m[2])}, m[3])
 }
 
-// report files a finding; its message is the rest of the line, or what stands
-// around it.
+// report files a finding. Its message is the rest of the line, or the lines around it.
 func (r *findings) report(i int, p tree.Place, msg string) {
 	at := text.Place(p.File, p.Line, 0)
 	if r.seen[at] {
@@ -137,7 +136,7 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 	r.f.Fail(x)
 }
 
-// headName reads a line that names a file and says nothing else.
+// headName reads a line that is only a file name.
 func headName(t string) string {
 	if strings.Contains(t, " ") && !strings.ContainsAny(t, "./\\") {
 		return ""

@@ -7,9 +7,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// finish does for each failure what readers would otherwise do in many ways:
-// frames of all languages from message, detail and output, the place, what was
-// expected and what was there instead.
+// finish completes a failure in one way for all readers: frames of all languages from
+// message, detail and output, the place, the expected and actual values.
 func (f *Result) finish(x *Failure) {
 	lines := strings.Split(x.Message, "\n")
 	lines = append(append(lines, x.Detail...), x.Output...)
@@ -32,8 +31,8 @@ func (f *Result) finish(x *Failure) {
 	}
 }
 
-// fullerName reports whether a function is the test of this name: its class and
-// method are the last two words of it, or its method is all that was told.
+// fullerName reports whether a function is the test with a name: class and method are its
+// last two words, or only the method is known.
 func fullerName(fn, test string) bool {
 	parts := strings.Split(fn, ".")
 	n := len(parts)
@@ -47,7 +46,7 @@ func fullerName(fn, test string) bool {
 		NameKey(parts[n-2]+"."+parts[n-1]))
 }
 
-// placeInside takes the first place in the block that is in the tree.
+// placeInside uses the first place in the block that is in the tree.
 func (f *Result) placeInside(x *Failure, lines []string) {
 	for i, s := range lines {
 		if i > 300 {
@@ -63,8 +62,8 @@ func (f *Result) placeInside(x *Failure, lines []string) {
 	}
 }
 
-// placeAsTold takes the first place that was printed of a file which may be elsewhere: an
-// output may be read in another place than where it was made.
+// placeAsTold uses the first printed place of a file that may be elsewhere: an output may
+// be read on another machine.
 func (f *Result) placeAsTold(x *Failure, frames []Frame, lines []string) {
 	for _, fr := range frames {
 		if f.Root.Elsewhere(fr.File) {

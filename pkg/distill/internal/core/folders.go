@@ -7,14 +7,13 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// Tools print paths relative to the folder that they were started in.
+// Tools print paths relative to the folder in which they started.
 
-// entering is a line that tells of a change of folder, or of the package that a script
-// of npm's begins in.
+// entering matches a change of folder, or the package in which an npm script starts.
 var entering = text.Lazy("^(?:\\w*make(?:\\[\\d+\\])?: Entering directory [`'\"](?P<dir>.+)['\"]" +
 	"|(?:[$+>] )?(?:cd|pushd) (?P<dir>[\\w./@-]+)(?: *(?:&&|;).*)?|> (?P<label>[^ ]+) test)$")
 
-// enterFolders notes the folders that the commands of an output changed into.
+// enterFolders records the folders that the commands of an output changed into.
 func (f *Result) enterFolders(d *stream.Stream) {
 	for i := range d.Lines {
 		s := d.Lines[i].S

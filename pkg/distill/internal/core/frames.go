@@ -7,8 +7,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// frameForm is how one language or runtime prints a call of a stack. The groups of
-// the expression are named after the fields of a [Frame].
+// frameForm is how a language or runtime prints a stack frame. The groups of the expression
+// are named after the fields of a [Frame].
 type frameForm struct {
 	starts, holds, ends string // must be there, blanks aside; saves the expression
 	expr                func() *regexp.Regexp
@@ -68,7 +68,8 @@ var (
 // ParseFrame reads one line of a stack trace of any language.
 func ParseFrame(s string) (Frame, bool) {
 	t := strings.TrimSpace(s)
-	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") || !strings.ContainsAny(t, ":(,") {
+	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") ||
+		!strings.ContainsAny(t, ":(,") {
 		return Frame{}, false
 	}
 	for i := range frameForms {
@@ -95,13 +96,13 @@ func (x *frameForm) read(s string) (Frame, bool) {
 	return fr, fr.File != "" && fr.Line > 0
 }
 
-// javaLibraries are packages in whose code no bug of ours is.
+// javaLibraries are packages of libraries.
 var javaLibraries = []string{"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "kotlin.",
 	"scala.", "org.testng.", "org.scalatest.", "org.gradle.", "org.apache.maven.", "groovy.", "org.assertj.",
 	"org.hamcrest.", "org.mockito.", "org.opentest4j."}
 
-// javaFrame returns the file the folders of its package, since the JVM prints the
-// base name alone.
+// javaFrame adds the folders of its package to a file, since the JVM prints only the base
+// name.
 func javaFrame(fr Frame) Frame {
 	for _, p := range javaLibraries {
 		if strings.HasPrefix(fr.Func, p) {

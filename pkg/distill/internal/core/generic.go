@@ -8,10 +8,10 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// ReadGeneric reads what runners without a row of their own share: sums, numbered lists of
-// failures, and known marks beside names. It names a test only where that is certain: a
-// list says so, or the sum counts as many, or passes with a mark of the same kind stand
-// next to it. All else is left to the text.
+// ReadGeneric reads what runners without a row have in common: sums, numbered lists of
+// failures, and known marks next to names. It names a test only if that is certain: a list
+// says so, the sum counts as many, or passes with a mark of the same kind are present. The
+// rest goes to the text.
 func ReadGeneric(d *stream.Stream, f *Result) {
 	g := &generic{d: d, f: f, sums: map[int]bool{}}
 	told := f.Totals[f.totalsFrom:]
@@ -75,8 +75,8 @@ func (g *generic) totals(failing bool) {
 	}
 }
 
-// marked reads tests beside known signs: glyphs, words in brackets, TAP's. Their groups are the
-// lines above with less indentation.
+// marked reads names next to known signs: glyphs, words in brackets, TAP's. Their groups
+// are the less indented lines above.
 func (g *generic) marked() []Failure {
 	var all, groups []mark
 	ticks, again := false, map[string]int{} // a name that passed behind its failure is none
@@ -88,7 +88,8 @@ func (g *generic) marked() []Failure {
 		}
 		m, ok := markOf(s)
 		if !ok || !named(m.name) {
-			if i+1 < len(lines) && text.IndentOf(lines[i+1].S) > text.IndentOf(s) && len(s) < 100 && nameLike(s) {
+			if i+1 < len(lines) && text.IndentOf(lines[i+1].S) > text.IndentOf(s) && len(s) < 100 &&
+				nameLike(s) {
 				group := mark{name: trimName(strings.TrimLeft(s, " ›>✢◌▶▸•#+-=*")), indent: text.IndentOf(s)}
 				groups = append(above(groups, group.indent), group)
 			}
@@ -113,12 +114,12 @@ func (g *generic) marked() []Failure {
 	return g.certain(all)
 }
 
-// above leaves the groups that a line of this indentation may belong to.
+// above returns the groups that a line with this indentation may belong to.
 func above(groups []mark, indent int) []mark {
 	return slices.DeleteFunc(groups, func(p mark) bool { return p.indent >= indent })
 }
 
-// certain makes failures of marks, once for each name, if the sum counts as many.
+// certain makes failures of marks, once per name, if the sum counts as many.
 func (g *generic) certain(all []mark) []Failure {
 	byName := map[string]int{}
 	var out []Failure
@@ -129,7 +130,8 @@ func (g *generic) certain(all []mark) []Failure {
 			continue
 		}
 		end := g.blockEnd(m.at, m.indent)
-		x := Failure{Test: Qualified(name), Kind: KindTest, Runner: g.f.runner(), File: place.File, Line: place.Line,
+		x := Failure{Test: Qualified(name), Kind: KindTest, Runner: g.f.runner(), File: place.File,
+			Line:   place.Line,
 			Column: place.Column}
 		Explain(&x, g.block(m.at+1, end))
 		used = append(used, [2]int{m.at, end})
@@ -177,8 +179,8 @@ func (g *generic) use(from, end int) {
 	}
 }
 
-// blockEnd returns the line behind what belongs to the mark in line i: deeper lines, or, where
-// there are none, all up to the next mark.
+// blockEnd returns the line after what belongs to the mark in line i: deeper lines, or
+// without any, everything up to the next mark.
 func (g *generic) blockEnd(i, indent int) int {
 	lines := g.d.Lines
 	next := func(j int) int { // the next line that is not space

@@ -7,7 +7,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// verdict is what a mark says of a test.
+// verdict is what a mark says about a test.
 type verdict int
 
 const (
@@ -17,7 +17,7 @@ const (
 	skipped
 )
 
-// mark is a line that says how a test went: a known mark beside a name.
+// mark is a line with the result of a test: a known mark next to a name.
 type mark struct {
 	said   verdict
 	sign   string // the mark itself: the same for lines of one kind
@@ -28,12 +28,13 @@ type mark struct {
 	at     int // its line
 }
 
-// wordVerdict reads a word that runners write beside a name, in lower case.
+// wordVerdict reads a lower-case word that runners write next to a name.
 func wordVerdict(w string) verdict {
 	switch w {
 	case "pass", "passed", "ok", "success", "succeeded":
 		return passed
-	case "fail", "failed", "failure", "error", "errored", "not ok", "crashed", "timeout", "timedout", "broken":
+	case "fail", "failed", "failure", "error", "errored", "not ok", "crashed", "timeout", "timedout",
+		"broken":
 		return failed
 	case "skip", "skipped", "ignored", "pending", "todo", "disabled", "xfail":
 		return skipped
@@ -54,7 +55,7 @@ func glyphVerdict(r rune) verdict {
 	return unknown
 }
 
-// markOf takes a line apart. It is asked of most lines, so it looks at bytes and has no
+// markOf parses a line. It runs for most lines, so it looks at bytes and uses no regular
 // expression.
 func markOf(s string) (m mark, ok bool) {
 	t := strings.TrimLeft(s, " \t│├└┌─┃|`╰")
@@ -149,13 +150,13 @@ func (m *mark) trailing(t string) (rest string, ok bool) {
 	return strings.TrimRight(head, ":- "), true
 }
 
-// trimName takes off what is no part of any name: durations, and signs at its end.
+// trimName removes what is not part of a name: durations, and trailing signs.
 func trimName(s string) string {
 	s = WithoutTook(strings.TrimSpace(s))
 	return strings.TrimRight(s, " :.…-─━═⎯")
 }
 
-// WithoutTook takes a duration off the end: " 6ms", " (0.01s)", " [0.3ms]", " in 2 sec".
+// WithoutTook removes a trailing duration: " 6ms", " (0.01s)", " [0.3ms]", " in 2 sec".
 func WithoutTook(s string) string {
 	t := strings.TrimRight(s, ")].s ")
 	for _, unit := range []string{"m", "µ", "u", "n", "sec", "second", "milli", "milliseconds", "min"} {
@@ -176,8 +177,8 @@ func WithoutTook(s string) string {
 	return strings.TrimRight(head, " ")
 }
 
-// PassedName returns the name beside a mark that says that a test passed, and the mark:
-// equal for lines of the same kind.
+// PassedName returns the name next to a mark of a passed test, and the mark, which is equal
+// for lines of the same kind.
 func PassedName(line string) (name, sign string, ok bool) {
 	if strings.HasSuffix(line, "%]") { // pytest's
 		if k := strings.LastIndexByte(line, '['); k > 0 {
@@ -192,8 +193,8 @@ func PassedName(line string) (name, sign string, ok bool) {
 	return m.name, m.sign, true
 }
 
-// NamesTold reports whether a line is the result of a test, with a mark, whose name the text
-// holds already.
+// NamesTold reports whether a line is the result of a test whose name is already in the
+// text.
 func NamesTold(s, text string) bool {
 	if _, rest, ok := entryHead(s); ok {
 		return len(rest) > 1 && strings.Contains(text, trimName(rest))
@@ -202,10 +203,10 @@ func NamesTold(s, text string) bool {
 	return ok && m.said == failed && nameLike(m.name) && strings.Contains(text, m.name)
 }
 
-// rules are the characters of which tools draw lines.
+// rules are the characters with which tools draw lines.
 const rules = "=-_*~#+─━⎯═┄┈"
 
-// rule reports whether a line is drawn and says nothing.
+// rule reports whether a line is only drawn.
 func rule(s string) bool {
 	if strings.HasSuffix(strings.TrimRight(s, rules), "]") { // "────[1/2]──"
 		head, _, _ := strings.Cut(s, "[")
@@ -219,8 +220,9 @@ func isFrame(s string) bool {
 	return ok
 }
 
-// noiseHeads begin lines that say nothing of a failure, blanks aside: what pytest, go test, cargo,
-// XCTest, Gradle, Maven, GoogleTest, vitest, rspec and compilers print besides.
+// noiseHeads begin lines that say nothing about a failure, after spaces: what pytest, go
+// test, cargo, XCTest, Gradle, Maven, GoogleTest, vitest, rspec and compilers print
+// besides.
 var noiseHeads = []string{
 	"rootdir: ", "platform ", "plugins: ", "cachedir: ", "configfile: ", "collected ", "collecting ",
 	"go: downloading ", "=== RUN", "=== PAUSE", "=== CONT", "=== NAME", "ok  \t", "?   \t",
@@ -231,8 +233,8 @@ var noiseHeads = []string{
 	"Traceback (most recent", "In file included from ", "from /",
 }
 
-// IsNoise reports whether a line says nothing of a failure: a rule, a test that passed or
-// was skipped, a frame, dots that show progress, a heading of results.
+// IsNoise reports whether a line says nothing about a failure: a drawn line, a passed or
+// skipped test, a frame, progress dots, a heading of results.
 func IsNoise(s string) bool {
 	if rule(s) || progress(s) || strings.Contains(s, ": note: ") {
 		return true

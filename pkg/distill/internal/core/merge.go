@@ -7,8 +7,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// Merge puts together what several formats say about one failure and finds the
-// files on disk.
+// Merge combines what several formats say about one failure, and finds the files on disk.
 func (f *Result) Merge() {
 	for i := range f.Failures {
 		f.finish(&f.Failures[i])
@@ -24,14 +23,13 @@ func (f *Result) Merge() {
 	}
 }
 
-// killed are the exit codes of a command that was ended from outside: what it logged until
-// then is no failure.
+// killed are the exit codes of a command that was ended from outside: its earlier log lines
+// are no failures.
 var killed = []int{124, 130, 137, 143}
 
-// lastResort reports what counts for a failure only if there is no other: bare
-// traces, warnings of a run that is known to have failed, and what a wrapper
-// says. A run that is not known to have failed and counts no failure passed,
-// whatever its log holds.
+// lastResort reports what only counts as a failure if there is no other: bare traces,
+// warnings of a run known to have failed, and messages of wrappers. A run that is not known
+// to have failed and counts no failure passed, whatever its log contains.
 func (f *Result) lastResort() {
 	green := f.exit == nil && f.green() || f.exit != nil && slices.Contains(killed, *f.exit)
 	for n, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
@@ -69,8 +67,8 @@ func (f *Result) ReadsLikeFailure() bool {
 	})
 }
 
-// onlyDiagnostics reports whether all that was found are findings of compilers
-// and linters, which a passing test may print as well.
+// onlyDiagnostics reports whether all failures are findings of compilers and linters, which
+// a passing test may print as well.
 func (f *Result) onlyDiagnostics() bool {
 	for i := range f.Failures {
 		if x := &f.Failures[i]; x.Test != "" ||
@@ -81,8 +79,8 @@ func (f *Result) onlyDiagnostics() bool {
 	return len(f.Failures) > 0
 }
 
-// checkEmpty notes that runners counted and came to nothing, and forgets that
-// one had nothing to do where another had.
+// checkEmpty records that runners counted nothing, and forgets that one had nothing to do
+// if another had.
 func (f *Result) checkEmpty() {
 	sum, known := f.Todo, true
 	for _, t := range f.Totals {
@@ -97,8 +95,7 @@ func (f *Result) checkEmpty() {
 	}
 }
 
-// place resolves the paths of a failure against the tree and drops frames that
-// are not the project's.
+// place resolves the paths of a failure against the tree and drops foreign frames.
 func (f *Result) place(x *Failure) {
 	x.Frames, x.Related = f.inTree(x.Frames, x.Pkg), f.inTree(x.Related, x.Pkg)
 	rel, ok := f.Root.Resolve(x.File, x.Pkg)
@@ -116,7 +113,7 @@ func (f *Result) place(x *Failure) {
 	}
 }
 
-// inTree returns the frames that lie in the tree, each once in a row.
+// inTree returns the frames that are in the tree, without repetitions in a row.
 func (f *Result) inTree(all []Frame, pkg string) []Frame {
 	var out []Frame
 	for _, fr := range all {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// NameKey makes names comparable that tools write in different ways: no
-// quotes, no case, one separator.
+// NameKey normalizes names that tools write in different ways: no quotes, no case, one
+// separator.
 func NameKey(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -29,8 +29,8 @@ func NameKey(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// dropDoubles joins reports of the same failure. The first keeps its place in
-// the order; what it lacks comes from the others.
+// dropDoubles merges reports of the same failure. The first keeps its place in the order
+// and takes missing fields from the others.
 func dropDoubles(all []Failure) []Failure {
 	// by holds the indices of failures of one test.
 	by := map[string][]int{}
@@ -67,7 +67,7 @@ func same(a, b *Failure) bool {
 		a.Runner != b.Runner
 }
 
-// join completes a by b.
+// join completes a with b.
 func join(a, b *Failure) {
 	if a.Weak && !b.Weak {
 		test := a.Test
@@ -100,8 +100,8 @@ func join(a, b *Failure) {
 	a.Kind = cmp.Or(a.Kind, b.Kind)
 }
 
-// dropShort removes weak failures whose name is the end of a fuller one's:
-// "test_total" next to "tests/test_a.py::test_total".
+// dropShort removes weak failures whose name is the end of a longer one: "test_total" next
+// to "tests/test_a.py::test_total".
 func dropShort(all []Failure) []Failure {
 	tails := map[string]bool{}
 	for i := range all {
@@ -123,8 +123,7 @@ func dropShort(all []Failure) []Failure {
 	return withoutWeak(all, tails)
 }
 
-// dropParents removes tests that fail only through a test inside them: they
-// say nothing of their own.
+// dropParents removes tests that fail only because of a test inside them.
 func dropParents(all []Failure) []Failure {
 	parents := map[string]bool{}
 	for i := range all {

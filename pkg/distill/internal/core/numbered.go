@@ -47,7 +47,8 @@ func (g *generic) entry(i int, title string) (Failure, bool) {
 	if !named(title) || g.f.Root.IsFile(title) || name == "" {
 		return Failure{}, false
 	}
-	x := Failure{Test: name, Kind: KindTest, Runner: g.f.runner(), File: at.File, Line: at.Line, Column: at.Column}
+	x := Failure{Test: name, Kind: KindTest, Runner: g.f.runner(), File: at.File, Line: at.Line,
+		Column: at.Column}
 	if i > 0 && placeOnly(strings.TrimRight(strings.TrimSpace(g.d.Lines[i-1].S), ": ")) { // hspec
 		x.Output = []string{g.d.Lines[i-1].S}
 	}
@@ -69,7 +70,7 @@ func entryHead(s string) (n int, rest string, ok bool) {
 }
 
 // title reads a title of several lines ("1) Suite" / "     name:"), or one whose first line
-// says only that it failed. It gives the line behind it.
+// only says that it failed. It returns the line after it.
 func (g *generic) title(i int, name string) (string, int) {
 	lines := g.d.Lines
 	switch strings.ToLower(strings.Trim(name, ": ")) {
@@ -93,7 +94,7 @@ func (g *generic) title(i int, name string) (string, int) {
 	return name, i + 1
 }
 
-// endsEntry reports whether line j is behind entry n of a list.
+// endsEntry reports whether line j is after entry n of a list.
 func (g *generic) endsEntry(j, indent, n int) bool {
 	s := g.d.Lines[j].S
 	if s == "" {
@@ -109,7 +110,7 @@ func (g *generic) endsEntry(j, indent, n int) bool {
 		rule(s) && len(s) > 40 && text.IndentOf(s) <= indent
 }
 
-// resumes reports whether an entry goes on, deeper, behind a value that was printed at the margin.
+// resumes reports whether an entry continues, deeper, after a value printed at the margin.
 func (g *generic) resumes(j, indent int) bool {
 	for _, l := range g.d.Lines[j+1 : min(len(g.d.Lines), j+6)] {
 		if _, _, ok := entryHead(l.S); ok || sectionOf(l.S) != noSection {
@@ -122,7 +123,7 @@ func (g *generic) resumes(j, indent int) bool {
 	return false
 }
 
-// entryName takes off a title what is no part of the test's name.
+// entryName removes what is not part of the test's name from a title.
 func (g *generic) entryName(name string) (string, Frame) {
 	name = strings.TrimRight(name, " :─")
 	if head, _, ok := strings.Cut(name, `" (`); ok && strings.Contains(head, " data set ") { // its values

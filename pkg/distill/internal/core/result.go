@@ -9,23 +9,22 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// Format is what is known of one tool. The order of the table matters only
-// where a later format leaves used lines alone.
+// Format is the knowledge about one tool. The order of the table only matters if a later
+// format leaves used lines alone.
 type Format struct {
 	Name string   // as its users call it
 	Also []string // names of tools that print the same
-	// Read looks at a whole stream, marks the lines it has made sense of as
-	// used, and reports what it found.
+	// Read reads a whole stream, marks the lines it understood as used, and reports what it
+	// found.
 	Read func(d *stream.Stream, f *Result)
-	// Words: without one of them in a stream the reader is not asked.
+	// Words: the reader only runs on streams with one of them.
 	Words []string
-	// Signs name a tool that has no reader: with one of them in a stream, what
-	// the core finds there is said to be this tool's.
+	// Signs name a tool without a reader: in a stream with one of them, what the core finds
+	// is attributed to this tool.
 	Signs []string
-	// Counts is set if it tells its counts however the run ends.
+	// Counts is set if the tool prints its counts however the run ends.
 	Counts bool
-	// Empty are the beginnings of the lines by which it says that there were no
-	// tests.
+	// Empty are the beginnings of lines that report that there were no tests.
 	Empty []string
 	// Core readers know no tool.
 	Core bool
@@ -43,9 +42,9 @@ type Result struct {
 	Totals   []Total
 	Reports  []Total
 	NoTests  bool
-	// NonTests counts what a sum counts as failed and is no test: fixtures, hooks, files.
+	// NonTests counts what a sum counts as failed but is no test: fixtures, hooks, files.
 	NonTests int
-	// Todo counts tests that a runner knows and holds nothing against: there are some.
+	// Todo counts tests that a runner lists and does not hold against the run.
 	Todo       int
 	exit       *int    // the exit code, where it is known
 	outer      []Total // sums beside streams that have their own
@@ -61,14 +60,14 @@ type Result struct {
 	Format     string
 }
 
-// Total is what one run of one tool counts; -1 is unknown.
+// Total holds the counts of one run of one tool; -1 is unknown.
 type Total struct{ Passed, Failed, Skipped int }
 
 // NewTotal is a total in the order of the fields.
 func NewTotal(passed, failed, skipped int) Total { return Total{passed, failed, skipped} }
 
-// Reported reports the counts of a report in JSON or XML. A runner may have
-// printed the same ones for a person, and they count once.
+// Reported reports the counts of a JSON or XML report. A runner may print the same counts
+// for people; they count once.
 func (f *Result) Reported(t Total) {
 	f.Saw(f.Format)
 	f.Reports = append(f.Reports, t)
@@ -92,23 +91,23 @@ func (f *Result) Fail(x Failure) {
 	f.Failures = append(f.Failures, x)
 }
 
-// maxFailures bounds the work on an output with failures beyond counting.
+// maxFailures bounds the work on an output with countless failures.
 const maxFailures = 5000
 
-// Total reports the counts of one run; they add up over several runs.
+// Total reports the counts of one run; several runs add up.
 func (f *Result) Total(passed, failed, skipped int) {
 	f.Saw(f.Format)
 	f.Totals = append(f.Totals, Total{passed, failed, skipped})
 }
 
-// Saw notes that a tool has been recognised.
+// Saw records that a tool was recognized.
 func (f *Result) Saw(runner string) {
 	if runner != "" && !slices.Contains(f.Seen, runner) {
 		f.Seen = append(f.Seen, runner)
 	}
 }
 
-// Recognise reads the streams with the formats, in their order.
+// Recognise reads the streams with the formats, in order.
 func Recognise(streams []*stream.Stream, root *tree.Tree, t stream.Tally, exit *int, rows []Format) *Result {
 	f := &Result{Root: root, Tally: t, exit: exit, streams: streams, rows: rows}
 	for _, d := range streams {
@@ -129,7 +128,7 @@ func Recognise(streams []*stream.Stream, root *tree.Tree, t stream.Tally, exit *
 	return f
 }
 
-// ask lets one format read a stream, and notes on what it finds who found it.
+// ask lets one format read a stream, and records its name in what it finds.
 func (f *Result) ask(x *Format, d *stream.Stream) {
 	for _, w := range x.Empty {
 		if d.Begins(w) {
@@ -161,7 +160,7 @@ func (f *Result) ask(x *Format, d *stream.Stream) {
 	}
 }
 
-// joinReports adds the counts of reports that no runner has printed as well.
+// joinReports adds the counts of reports that no runner has printed.
 func (f *Result) joinReports() {
 	left := slices.Clone(f.Totals)
 	for _, r := range f.Reports {
@@ -174,7 +173,7 @@ func (f *Result) joinReports() {
 	f.Reports = nil
 }
 
-// runner is what the generic reader calls the tool that it reads.
+// runner returns the name of the tool for the generic reader.
 func (f *Result) runner() string {
 	if f.tool != "" {
 		return f.tool
@@ -194,8 +193,8 @@ func (f *Result) Runner() string { return strings.Join(f.Seen, ", ") }
 
 func (f *Result) Recognised() bool { return len(f.Seen) > 0 }
 
-// Counts adds the totals up. A number that one of the runs does not tell is
-// not told at all, and neither are no failures where there are some.
+// Counts adds up the totals. A count that one of the runs does not report is unknown, and
+// so is zero failures if there are some.
 func (f *Result) Counts() (passed, failed, skipped *int) {
 	sum := func(get func(Total) int) *int {
 		if len(f.Totals) == 0 {

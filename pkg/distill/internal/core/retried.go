@@ -8,8 +8,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
-// setRetried sets apart the failing tests of a stream that passed in the end, whoever has
-// read them: the last result of a name counts.
+// setRetried separates the failing tests of a stream that passed in the end, whichever
+// reader found them: the last result of a name counts.
 func (f *Result) setRetried(d *stream.Stream) {
 	tails, odd := map[string]bool{}, false // odd: a key is not as lines have it
 	for _, x := range f.Failures[f.from:] {
@@ -59,7 +59,7 @@ func (f *Result) setRetried(d *stream.Stream) {
 	}
 }
 
-// SetRetried sets apart those of the failures from one on whose name is among these.
+// SetRetried separates those of the failures from index from on that have one of the names.
 func (f *Result) SetRetried(from int, names map[string]bool) {
 	if len(names) == 0 {
 		return

@@ -16,15 +16,15 @@ const (
 	asides // skipped tests, warnings, passes
 )
 
-// sectionWords are the words of titles of such parts, by what the part lists.
+// sectionWords are words in the titles of such parts, by what the part lists.
 var sectionWords = sync.OnceValue(func() map[string]section {
 	words := map[string]section{}
 	for part, list := range map[section]string{
 		failures: "failures failure failed failing errors error broken unsuccessful",
-		asides: "skipped pending warnings warning passed deprecations ignored todo flaky incomplete risky slow slowest " +
-			"notices reruns omitted",
-		noSection: "tests test specs examples scenarios cases the following there were was all list of summary details " +
-			"short info in with suites results that run build total",
+		asides: "skipped pending warnings warning passed deprecations ignored todo flaky incomplete risky " +
+			"slow slowest notices reruns omitted",
+		noSection: "tests test specs examples scenarios cases the following there were was all list of " +
+			"summary details short info in with suites results that run build total",
 	} {
 		for w := range strings.FieldsSeq(list) {
 			words[w] = part
@@ -33,7 +33,8 @@ var sectionWords = sync.OnceValue(func() map[string]section {
 	return words
 })
 
-// sectionOf says what a line that is a title lists: "Failures:", "3 failing", "There was 1 error:".
+// sectionOf returns what a title line lists: "Failures:", "3 failing", "There was 1
+// error:".
 func sectionOf(s string) section {
 	if len(s) > 90 || len(s) < 5 {
 		return noSection
@@ -52,7 +53,8 @@ func sectionOf(s string) section {
 		told = told || stream.OnlyDigits(w)
 		part = max(part, said)
 	}
-	if told || strings.HasSuffix(strings.TrimSpace(s), ":") || strings.Trim(s, " \t") != t || t == strings.ToUpper(t) {
+	if told || strings.HasSuffix(strings.TrimSpace(s), ":") || strings.Trim(s, " \t") != t ||
+		t == strings.ToUpper(t) {
 		return part
 	}
 	return noSection // a sentence

@@ -8,17 +8,17 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// A sum is told in many orders: "3 passed, 1 failed", "passing: 3 / failing: 1",
-// "1 of 4 tests failed", "Ran 4 tests", "FAILED (failures=1, errors=1)". It is
-// read as numbers and the words beside them; words of no meaning are skipped.
+// Sums come in many forms: "3 passed, 1 failed", "passing: 3 / failing: 1", "1 of 4 tests
+// failed", "Ran 4 tests", "FAILED (failures=1, errors=1)". They are read as numbers with
+// the words next to them; other words are skipped.
 
-// counter reads the counts of the lines of a stream, each once.
+// counter caches the counts of the lines of a stream.
 type counter struct {
 	d    *stream.Stream
 	memo map[int][]count
 }
 
-// at returns the counts of line i, none if it counts other things than tests.
+// at returns the counts of line i, none if it does not count tests.
 func (c *counter) at(i int) []count {
 	s := c.d.Lines[i].S
 	if len(s) > 200 || !resultWords().Match([]byte(s)) {
@@ -35,8 +35,8 @@ func (c *counter) at(i int) []count {
 	return out
 }
 
-// sumAt reads the sum that begins at line i, over the lines that belong to it,
-// and gives the line after it.
+// sumAt reads the sum that begins at line i, over all lines that belong to it, and returns
+// the line after it.
 func (c *counter) sumAt(i int) (Total, int, bool) {
 	d := c.d
 	t := tally{-1, -1, -1, -1, -1}
@@ -98,10 +98,10 @@ func (c *counter) wellBelow(i int) bool {
 	return i < len(c.d.Lines) && c.d.Lines[i].S == "OK"
 }
 
-// reTimed finds how long a run took: a sum of one number says so.
+// reTimed matches how long a run took, a sign that a single number is a sum.
 var reTimed = text.Lazy(`(?:in |\(|took )\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|m)\b`)
 
-// reSumLabel finds the label of a line that counts tests and nothing else.
+// reSumLabel matches the label of a line that only counts tests.
 var reSumLabel = text.Lazy(`^\W*(?i:tests?|specs|examples|scenarios|results?|summary|test summary|` +
 	`test result)\b`)
 
@@ -122,11 +122,11 @@ func partsFailed(d *stream.Stream) bool {
 	return false
 }
 
-// tally is a sum while it is read; -1 is unknown.
+// tally is a sum being read; -1 is unknown.
 type tally struct{ passed, failed, errors, skipped, whole int }
 
-// take adds a number; it fails if another sum begins here. Of a line that tells
-// a number again and again as the run goes on, the last counts.
+// take adds a number. It returns false if another sum begins here. If a line repeats a
+// number as the run progresses, the last counts.
 func (t *tally) take(c count, later bool) bool {
 	put := func(p *int) bool {
 		if *p >= 0 && later {
@@ -154,7 +154,7 @@ func (t *tally) take(c count, later bool) bool {
 	return true
 }
 
-// enough reports whether the numbers of these lines are a sum of a run of tests.
+// enough reports whether the numbers of these lines are the sum of a test run.
 func (t tally) enough(lines []string) bool {
 	failed := t.close().Failed
 	known := 0
@@ -169,7 +169,7 @@ func (t tally) enough(lines []string) bool {
 		})
 }
 
-// close computes what follows from the other numbers.
+// close derives missing numbers from the others.
 func (t tally) close() Total {
 	if t.errors >= 0 {
 		t.failed = max(t.failed, 0) + t.errors
@@ -216,8 +216,7 @@ func runsOf(d *stream.Stream) []run {
 	return joinSums(sums)
 }
 
-// joinSums makes one of the sums that speak of the same run: those that stand
-// close together, and those that are told again.
+// joinSums merges sums of the same run: those that are close together, and repetitions.
 func joinSums(sums []run) []run {
 	var out []run
 	for _, s := range sums {
@@ -237,7 +236,7 @@ func joinSums(sums []run) []run {
 	return slices.Clip(out)
 }
 
-// reAllWell finds "OK (3 tests)": the whole, and that all is well.
+// reAllWell matches "OK (3 tests)": the total, and that all is well.
 var reAllWell = text.Lazy(`^(?:OK|PASS(?:ED)?|All) \(?\d+ `)
 
 // IsSum reports whether a line counts results of several kinds.

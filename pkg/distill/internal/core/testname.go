@@ -10,7 +10,7 @@ import (
 
 var reQualify = text.Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
 
-// Qualified puts "name (mod.Class)" into one order.
+// Qualified brings "name (mod.Class)" into a uniform order.
 func Qualified(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, " › ", " > "), " ... ", " > ")
 	if !strings.Contains(s, "(") {
@@ -26,8 +26,7 @@ func Qualified(s string) string {
 	return m[2] + "." + m[1] + m[3]
 }
 
-// cutPlaced takes a place of the tree off the name of a test: in front of it, behind it,
-// or in brackets.
+// cutPlaced removes a place from the name of a test: before it, after it, or in brackets.
 func cutPlaced(t *tree.Tree, name string) (rest string, at Frame) {
 	d, from, to, ok := t.FindPlace(name)
 	if !ok {
@@ -58,19 +57,21 @@ func placeOnly(s string) bool {
 	return strings.ContainsAny(s, ":(@,") && strings.Count(s, " ") < 4 && rePlaceOnly().MatchString(s)
 }
 
-// named reports whether a text can be the name of a test where one is sure to be told.
+// named reports whether a text can be a test name in a place where one is certain.
 func named(s string) bool {
-	if s == "" || len(s) > 240 || strings.ContainsAny(s[:1], ">$<{}(") || strings.Contains(s, "://") || placeOnly(s) {
+	if s == "" || len(s) > 240 || strings.ContainsAny(s[:1], ">$<{}(") || strings.Contains(s, "://") ||
+		placeOnly(s) {
 		return false
 	}
 	if n := len(countsIn(s)); n > 1 || n > 0 && strings.ContainsAny(s[:1], "0123456789") {
 		return false // "2 failed, 1 skipped"
 	}
-	return strings.ContainsFunc(s, func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > 0xbf })
+	return strings.ContainsFunc(s,
+		func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > 0xbf })
 }
 
-// nameLike reports whether what stands beside a word can be the name of a test: no sentence,
-// and more than the words of headings ("TEST RUN").
+// nameLike reports whether the text next to a word can be a test name: no sentence, and
+// more than words of headings ("TEST RUN").
 func nameLike(s string) bool {
 	return named(s) && len(s) > 1 && !(strings.HasSuffix(s, ".") && strings.Count(s, " ") > 3) &&
 		slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool {

@@ -16,8 +16,8 @@ var (
 	reTraceback = text.Lazy(`Traceback \(most recent call last\)`)
 )
 
-// traceHead is the line with which a runtime begins to tell of an error that nothing
-// caught; the group msg is the message. Frames stand below it.
+// traceHead matches the line with which a runtime reports an uncaught error; the group msg
+// is the message. Frames are below it.
 type traceHead struct {
 	holds        string // must be there; saves the expression
 	expr         func() *regexp.Regexp
@@ -43,9 +43,9 @@ var traceHeads = []traceHead{
 	{".", reException, KindCrash, "java", false},
 }
 
-// ReadTraces reads bare stack traces: errors that no framework caught. A
-// passing run may log them, so they count only where nothing else failed and
-// no runner says that all went well.
+// ReadTraces reads bare stack traces: errors that no framework caught. A passing run may
+// log them, so they count only if nothing else failed and no runner says that all went
+// well.
 func ReadTraces(d *stream.Stream, f *Result) {
 	for i := 0; i < len(d.Lines); i++ {
 		if l := &d.Lines[i]; l.Used || l.S == "" {
@@ -57,8 +57,7 @@ func ReadTraces(d *stream.Stream, f *Result) {
 	}
 }
 
-// traceAt reads the trace that begins at line i and gives the line behind it, 0 if
-// there is none.
+// traceAt reads the trace that begins at line i and returns the line after it, or 0.
 func traceAt(d *stream.Stream, f *Result, i int) int {
 	s := d.Lines[i].S
 	for k := range traceHeads {
@@ -97,8 +96,8 @@ func traceAt(d *stream.Stream, f *Result, i int) int {
 	return 0
 }
 
-// traceEnd returns the line behind the frames below line i, and whether there are any: up to
-// the next head.
+// traceEnd returns the line after the frames below line i, up to the next head, and whether
+// there are any.
 func traceEnd(d *stream.Stream, i int, next *regexp.Regexp) (end int, frames bool) {
 	end = i + 1
 	python := reTraceback().MatchString(d.Lines[i].S)
@@ -119,7 +118,7 @@ func traceEnd(d *stream.Stream, i int, next *regexp.Regexp) (end int, frames boo
 	return end, frames
 }
 
-// placeOver takes the place that stands above a syntax error, with the source and a caret.
+// placeOver takes the place above a syntax error, with the source and a caret.
 func placeOver(x *Failure, d *stream.Stream, f *Result, i int) {
 	for k := i - 1; k >= 0 && k > i-8; k-- {
 		if g, ok := CutPlace(strings.TrimPrefix(d.Lines[k].S, "file://"), f.Root); ok && g.Text == "" &&

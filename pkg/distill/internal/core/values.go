@@ -8,7 +8,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// The labels of what was wanted and of what was there.
+// Labels of expected and actual values.
 var (
 	wantedLabels = []string{"expected", "want", "wanted", "exp", "right"}
 	actualLabels = []string{"actual", "received", "got", "but was", "but got", "left", "passed in"}
@@ -34,7 +34,7 @@ func labelOf(s string) (wanted bool, value string, ok bool) {
 	return false, "", false
 }
 
-// valuePair is a line that tells both values, as the assertions of one family write them.
+// valuePair matches a line with both values, as one family of assertions writes them.
 type valuePair struct {
 	holds string // must be there; saves the expression
 	expr  func() *regexp.Regexp
@@ -54,8 +54,9 @@ var valuePairs = []valuePair{
 		`(?:, (?:but )?(?:got|actual|was|found|received)| but (?:got|was)):? (?P<got>[^:]+)$`)},
 }
 
-// noValues are words that assertions have in the place of a value.
-var noValues = []string{"values", "truthy", "falsy", "defined", "true or false", "error", "nil error", "objects", "equal"}
+// noValues are words that assertions write instead of a value.
+var noValues = []string{"values", "truthy", "falsy", "defined", "true or false", "error", "nil error",
+	"objects", "equal"}
 
 // pairOf reads a line with both values.
 func pairOf(s string) (expected, actual string) {
@@ -80,15 +81,16 @@ func pairOf(s string) (expected, actual string) {
 	return "", ""
 }
 
-// cutShort reports whether a tool has left a part of a value out.
+// cutShort reports whether a tool has shortened a value.
 func cutShort(v string) bool {
-	return strings.Contains(v, "...") || strings.HasPrefix(v, "<object ") || strings.HasPrefix(v, "strictly ") ||
+	return strings.Contains(v, "...") || strings.HasPrefix(v, "<object ") ||
+		strings.HasPrefix(v, "strictly ") ||
 		strings.HasPrefix(v, "[Function") || strings.HasPrefix(v, "<=") || strings.HasPrefix(v, ">=") ||
 		strings.HasPrefix(v, "a kind of ") || strings.HasPrefix(v, "an instance of ")
 }
 
-// valuesOf looks for what was expected and what was there instead: both in one line, or each
-// behind or below its label. One without the other is none: it may be a word of prose.
+// valuesOf finds the expected and the actual value: both on one line, or each after or
+// below its label. One without the other does not count: it may be a word of prose.
 func valuesOf(lines []string) (expected, actual string) {
 	for _, s := range lines[:min(len(lines), 12)] {
 		if e, a := pairOf(strings.TrimSpace(s)); e != "" || a != "" {

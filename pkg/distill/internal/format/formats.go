@@ -1,7 +1,7 @@
-// Package format knows what single tools print: rows in tables of runners and of
-// linters, and a few readers with code of their own. What comes in is a stream of
-// lines; what goes out are failures and counts. A reader never looks at another one's
-// tool, opens no file but through the tree it is given, and leaves used lines alone.
+// Package format knows the output of single tools: rows in tables of runners and of
+// linters, and a few readers with code. A stream of lines comes in; failures and counts go
+// out. A reader handles only its own tool, opens files only through the given tree, and
+// leaves used lines alone.
 package format
 
 import (
@@ -33,7 +33,7 @@ func Formats() []core.Format {
 	})
 }
 
-// signs are tools that the core reads alone; it is told what to call them.
+// signs are tools that only the core reads, with their names.
 func signs() []core.Format {
 	return []core.Format{
 		{Name: "jest", Signs: []string{"Test Suites: "}, Counts: true,
@@ -77,8 +77,7 @@ func signs() []core.Format {
 	}
 }
 
-// Counts reports whether a tool of this name tells its counts however its run
-// ends.
+// Counts reports whether a tool always prints its counts.
 func Counts(name string) bool {
 	return slices.ContainsFunc(Formats(), func(x core.Format) bool {
 		return x.Counts && (x.Name == name || slices.Contains(x.Also, name))

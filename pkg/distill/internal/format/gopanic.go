@@ -10,8 +10,8 @@ import (
 
 var reGoTestFunc = text.Lazy(`(?:^|[./])((?:Test|Fuzz|Benchmark|Example)\w*)(?:\.func[\d.]+)*\(`)
 
-// testOfPanic looks for the names that the runtime prints: the tests that were
-// running at a timeout, else the innermost test function on the stack.
+// testOfPanic returns the test names that the runtime prints: the tests running at a
+// timeout, or the innermost test function on the stack.
 func testOfPanic(dead *goFail) string {
 	for _, s := range dead.lines {
 		if m := reGoTestFunc().FindStringSubmatch(s); m != nil && !strings.HasPrefix(s, "testing.") &&
@@ -22,8 +22,8 @@ func testOfPanic(dead *goFail) string {
 	return ""
 }
 
-// panicFailure describes a panic by the frames of the goroutine that is to
-// blame: the first one at a panic; at a timeout, those that hang in a test.
+// panicFailure describes a panic by the frames of the responsible goroutine: the first one
+// at a panic, those that hang in a test at a timeout.
 func (g *goReader) panicFailure(x core.Failure, fl *goFail) core.Failure {
 	x.Message = fl.crash
 	var notes []string
@@ -73,7 +73,7 @@ var reGoMinutes = text.Lazy(`, \d+ minutes`)
 
 var reGoroutine = text.Lazy(`^goroutine \d+(?: [^\[]*)?\[([^\]]*)\]:$`)
 
-// goStacks takes a dump apart by goroutine.
+// goStacks splits a dump by goroutine.
 func goStacks(lines []string) []goStack {
 	var out []goStack
 	fn := ""

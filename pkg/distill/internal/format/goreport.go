@@ -8,7 +8,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// endPackage reports what failed in a package, now that its name is known.
+// endPackage reports what failed in a package once its name is known.
 func (g *goReader) endPackage(name string) {
 	if name != "" {
 		g.pkg = name
@@ -58,8 +58,8 @@ func (g *goReader) name(test string) string {
 	return g.pkg + "." + test
 }
 
-// report turns the lines of one failing test into failures: one for each
-// message, or one for a panic.
+// report turns the lines of one failing test into failures: one per message, or one for a
+// panic.
 func (g *goReader) report(fl *goFail) {
 	base := core.Failure{Test: g.name(fl.test), Kind: fl.kind, Pkg: g.pkg, Runner: "go test"}
 	if fl.crash != "" {
@@ -110,8 +110,8 @@ func (g *goReader) report(fl *goFail) {
 	}
 }
 
-// findLogs notes the messages that several failing tests print word for word, each beside
-// another one: a helper logs them.
+// findLogs records messages that several failing tests print word for word next to another
+// one: a helper logs them.
 func (g *goReader) findLogs() {
 	tests := map[string]int{}
 	for _, fl := range g.fails {
@@ -130,8 +130,8 @@ func (g *goReader) findLogs() {
 	}
 }
 
-// isLog reports whether a message is of t.Log, which writes the same form as t.Error: a test
-// that passed has one from there, or the line of source says so.
+// isLog reports whether a message comes from t.Log, which has the same form as t.Error: a
+// test that passed has one from there, or the source line says so.
 func (g *goReader) isLog(m goMessage) bool {
 	if g.logged[m.place()] {
 		return true
@@ -177,7 +177,7 @@ type goMessage struct {
 
 func (m goMessage) place() string { return text.Place(m.file, m.line, 0) }
 
-// goMessages finds "file_test.go:12: text" and the lines that go on.
+// goMessages finds "file_test.go:12: text" and its continuation lines.
 func goMessages(lines []string) []goMessage {
 	var out []goMessage
 	depth := -1

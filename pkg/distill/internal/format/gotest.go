@@ -55,7 +55,7 @@ type goReader struct {
 	total                           bool
 }
 
-// goFail is one failing test while its lines are collected.
+// goFail collects the lines of one failing test.
 type goFail struct {
 	test  string
 	lines []string
@@ -74,8 +74,7 @@ var (
 	reSumDone = text.Lazy(`^DONE (?:\d+ runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?`)
 )
 
-// readJSON reads the events of go test -json wherever they stand in the
-// stream, package by package.
+// readJSON reads the events of go test -json anywhere in the stream, package by package.
 func (g *goReader) readJSON() {
 	type event struct{ Action, Package, Test, Output, ImportPath string }
 	byPkg := map[string]*goReader{}
@@ -92,13 +91,16 @@ func (g *goReader) readJSON() {
 		g.d.Lines[i].Used = true
 		g.json = true
 		if e.Action == "build-output" {
-			g.d.Lines = append(g.d.Lines, stream.Line{S: strings.TrimRight(e.Output, "\n"), No: g.d.Lines[i].No})
+			g.d.Lines = append(g.d.Lines,
+				stream.Line{S: strings.TrimRight(e.Output, "\n"), No: g.d.Lines[i].No})
 			continue
 		}
 		p := byPkg[e.Package]
 		if p == nil {
-			p = &goReader{f: g.f, d: &stream.Stream{}, out: map[string][]string{}, fails: map[string]*goFail{},
-				began: map[string][]int{}, own: map[string][]int{}, logged: map[string]bool{}, pkg: e.Package, json: true}
+			p = &goReader{f: g.f, d: &stream.Stream{}, out: map[string][]string{},
+				fails: map[string]*goFail{},
+				began: map[string][]int{}, own: map[string][]int{}, logged: map[string]bool{}, pkg: e.Package,
+				json: true}
 			byPkg[e.Package] = p
 			pkgs = append(pkgs, e.Package)
 		}
@@ -137,7 +139,8 @@ func (g *goReader) event(action, test, output string) {
 func (g *goReader) line(i int) {
 	s := g.d.Lines[i].S
 	g.at = i
-	_, own := text.CutAny(s, "=== ", "--- ", "    --- ", "ok  \t", "FAIL\t", "?   \t", "panic: ", "fatal error: ",
+	_, own := text.CutAny(s, "=== ", "--- ", "    --- ", "ok  \t", "FAIL\t", "?   \t", "panic: ",
+		"fatal error: ",
 		"WARNING: DATA RACE")
 	if g.seen || own {
 		if g.text(s) {
@@ -146,7 +149,7 @@ func (g *goReader) line(i int) {
 	}
 }
 
-// text reads one line and reports whether it is a part of go test's own format.
+// text reads one line and reports whether it belongs to go test's own format.
 func (g *goReader) text(s string) bool {
 	if g.inRace {
 		if strings.HasPrefix(s, "==================") {
@@ -204,7 +207,7 @@ func (g *goReader) text(s string) bool {
 		strings.HasPrefix(s, "coverage: "))
 }
 
-// ended takes in the line that ends a package.
+// ended reads the line that ends a package.
 func (g *goReader) ended(s string) bool {
 	m := g.packageEnd(s)
 	if m == nil {
@@ -301,7 +304,7 @@ func (g *goReader) result(what, test string) {
 	}
 }
 
-// forget drops what a test has printed: it is told, or of no use.
+// forget drops what a test has printed.
 func (g *goReader) forget(test string) {
 	for _, i := range g.own[test] {
 		if !g.json {

@@ -62,7 +62,7 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 	return x, sev, true
 }
 
-// jsonPlace finds the place of a finding in it or in what it holds.
+// jsonPlace finds the place of a finding in it or in its children.
 func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
 	file = jsonText(m, "filePath", "file_path", "filename", "fileName", "file_name", "Filename", "file",
 		"path", "uri")
@@ -74,7 +74,8 @@ func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
 		return file, line, col
 	}
 	for _, k := range []string{"location", "locations", "loc", "Pos", "pos", "position", "positions",
-		"start", "region", "physicalLocation", "artifactLocation", "span", "spans", "labels", "lines", "range"} {
+		"start", "region", "physicalLocation", "artifactLocation", "span", "spans", "labels", "lines",
+		"range"} {
 		var in map[string]any
 		switch v := m[k].(type) {
 		case map[string]any:

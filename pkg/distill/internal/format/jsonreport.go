@@ -10,14 +10,13 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// maxLineText is what the formats for lines read of one line. Longer ones are
-// kept only for the sake of reports that stand in one line.
+// maxLineText is how much of a line the line formats read. Longer lines are kept only for
+// reports on a single line.
 const maxLineText = 16 << 10
 
-// readReports reads what test runners, linters and compilers write in JSON and
-// XML. Their schemas differ in names alone: somewhere there is an object with
-// a state of failure and a title, or one with a message and a line. Go's own
-// stream has a format to itself.
+// readReports reads JSON and XML of test runners, linters and compilers. Their schemas
+// differ only in names: somewhere there is an object with a state of failure and a title,
+// or one with a message and a line. Go's own stream has a separate format.
 func readReports(d *stream.Stream, f *core.Result) {
 	budget := 4 << 20 // what is looked at grows with what there is, and no faster
 	for i := range d.Lines {
@@ -65,7 +64,7 @@ func cutLine(l *stream.Line) {
 	}
 }
 
-// jsonBegins tells a line with which a document may begin.
+// jsonBegins reports a line with which a document may begin.
 func jsonBegins(s string) bool {
 	if s == "" || s[0] != '{' && s[0] != '[' {
 		return false
@@ -78,7 +77,7 @@ func jsonBegins(s string) bool {
 		s[0] == '[' && (rest[0] == '{' || rest[0] == '[' && len(rest) > 1 && rest[1] == '"'))
 }
 
-// lineReader gives lines as one stream without copying them together.
+// lineReader reads lines as one stream without copying them together.
 type lineReader struct {
 	lines []stream.Line
 	at    int // the line being read
@@ -104,7 +103,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// lineAt returns the number of lines up to the one with the byte before off.
+// lineAt returns the number of lines up to the byte before off.
 func (r *lineReader) lineAt(off int) int {
 	for k, e := range r.ends {
 		if e >= off {
@@ -116,8 +115,8 @@ func (r *lineReader) lineAt(off int) int {
 
 const maxJSONDepth = 48
 
-// jsonDoc reads one value, and as much as there is of one that breaks off. The
-// number is where the value ends, -1 if it does not.
+// jsonDoc reads one value, even if it is incomplete. It returns where the value ends, -1 if
+// it does not.
 func jsonDoc(r io.Reader) (any, int) {
 	dec := json.NewDecoder(r)
 	v, ok := jsonValue(dec, 0)
@@ -180,7 +179,7 @@ func isGoEvent(v any) bool {
 	return ok && action
 }
 
-// jsonText returns the first of the keys that holds a text.
+// jsonText returns the text of the first key that has one.
 func jsonText(m map[string]any, keys ...string) string {
 	for _, k := range keys {
 		switch v := m[k].(type) {
@@ -210,7 +209,7 @@ func jsonText(m map[string]any, keys ...string) string {
 	return ""
 }
 
-// jsonNumber returns the first of the keys that holds a number; -1 if none does.
+// jsonNumber returns the number of the first key that has one, or -1.
 func jsonNumber(m map[string]any, keys ...string) int {
 	for _, k := range keys {
 		switch v := m[k].(type) {

@@ -22,13 +22,13 @@ type jsonReport struct {
 	visited int
 }
 
-// jsonScope is what the objects around one say about it.
+// jsonScope is what the enclosing objects say about one.
 type jsonScope struct {
 	file   string
 	titles []string
 }
 
-// accept reports what the document holds, and reports whether it was a report.
+// accept reports the contents of a document, and returns whether it was a report.
 func (r *jsonReport) accept(v any) bool {
 	r.walk(v, jsonScope{}, 0)
 	if r.cases != (core.Total{}) {
@@ -104,7 +104,8 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		}
 		return
 	}
-	if t := jsonText(m, "title", "name"); tag == "" && t != "" && t != c.file && !strings.HasSuffix(c.file, "/"+t) &&
+	if t := jsonText(m, "title", "name"); tag == "" && t != "" && t != c.file &&
+		!strings.HasSuffix(c.file, "/"+t) &&
 		(m["suites"] != nil || m["specs"] != nil || m["tests"] != nil || m["elements"] != nil) {
 		c.titles = append(c.titles[:len(c.titles):len(c.titles)], t)
 	}
@@ -126,7 +127,7 @@ func jsonFailed(s string) bool {
 	return false
 }
 
-// jsonError finds the object or text with what went wrong.
+// jsonError finds the object or text with the error.
 func jsonError(m map[string]any) (err map[string]any, ok bool) {
 	for _, k := range []string{"err", "error", "exception", "failure", "errors", "failures", "call",
 		"result"} {
@@ -186,7 +187,7 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 	return x, true
 }
 
-// unloaded makes a failure of a file of jest or vitest that failed and has no test that did.
+// unloaded makes a failure of a jest or vitest file that failed without a failed test.
 func (r *jsonReport) unloaded(m map[string]any, c jsonScope) (core.Failure, bool) {
 	tests, ok := m["assertionResults"].([]any)
 	msg := strings.TrimSpace(cleanLines(jsonText(m, "message", "failureMessage")))
@@ -207,7 +208,7 @@ func (r *jsonReport) unloaded(m map[string]any, c jsonScope) (core.Failure, bool
 	return x, true
 }
 
-// failed reports whether an object is of a failed test, and with what error.
+// failed reports whether an object is a failed test, and its error.
 func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has bool) {
 	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
 	if s, isText := m["result"].(string); isText && state == "" {
@@ -222,7 +223,7 @@ func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has
 	return jsonFailed(state) || mocha, err, has
 }
 
-// titlesOf puts before a test's name what it stands in.
+// titlesOf prefixes a test's name with its groups.
 func titlesOf(m map[string]any, name string, c jsonScope) string {
 	if parents, ok := m["ancestorTitles"].([]any); ok && jsonText(m, "title") != "" {
 		name = jsonText(m, "title")
@@ -237,7 +238,7 @@ func titlesOf(m map[string]any, name string, c jsonScope) string {
 	return name
 }
 
-// deepError looks below an object for the first error that says something.
+// deepError searches an object for the first meaningful error.
 func (r *jsonReport) deepError(v any) (map[string]any, bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -296,9 +297,11 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 	}
 }
 
-// isLogEntry tells a line of a structured log, or an answer over HTTP that a test printed,
-// from a report.
+// isLogEntry distinguishes a line of a structured log, or an HTTP response printed by a
+// test, from a report.
 func isLogEntry(m map[string]any) bool {
-	return !slices.ContainsFunc([]string{"stats", "tests", "suites", "testResults", "examples", "runs", "files",
-		"diagnostics", "generalDiagnostics", "results", "reason", "Issues"}, func(k string) bool { return m[k] != nil })
+	return !slices.ContainsFunc(
+		[]string{"stats", "tests", "suites", "testResults", "examples", "runs", "files",
+			"diagnostics", "generalDiagnostics", "results", "reason", "Issues"},
+		func(k string) bool { return m[k] != nil })
 }

@@ -13,28 +13,28 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// finding describes what a compiler, linter or formatter complains of where its place
-// does not stand in front of its message. Groups of its expressions: file, line, col, from0
-// (a column counted from 0), pad (what stands before the column), sev, msg, rule.
+// finding describes a complaint of a compiler, linter or formatter whose place is not right
+// before its message. Groups of its expressions: file, line, col, from0 (a column counted
+// from 0), pad (the text before the column), sev, msg, rule.
 type finding struct {
 	runner string // empty: by the language of the file
 	kind   string
 	marks  []string // one of them stands in the line; saves the expression
 	head   func() *regexp.Regexp
-	// above tells the line with the message, where that stands above the place.
+	// above matches the line with the message, if it is above the place.
 	above func() *regexp.Regexp
-	// below tells the line below the head that completes it. A line that block does not
-	// fit ends the search.
+	// below matches a line below the head that completes it. A line that block does not
+	// match ends the search.
 	below func() *regexp.Regexp
 	block func() *regexp.Regexp
-	// until tells the line after all that belongs to the finding.
+	// until matches the line after all that belongs to the finding.
 	until func() *regexp.Regexp
-	// under takes the file (and line) from the last line that named one and nothing else.
+	// under takes the file (and line) from the last line that was only a file name.
 	under   bool
 	wrapped bool // it counts only if nothing else is found
 }
 
-// findingMarks finds in one pass which rows a line may be of.
+// findingMarks finds in one pass which rows may match a line.
 var findingMarks = sync.OnceValue(func() *stream.Matcher {
 	marks := make([][]string, len(findings))
 	for k := range findings {
@@ -43,7 +43,7 @@ var findingMarks = sync.OnceValue(func() *stream.Matcher {
 	return stream.NewMatcher(false, marks...)
 })
 
-// readLinters reads findings by the table of them.
+// readLinters reads findings by their table.
 func readLinters(d *stream.Stream, f *core.Result) {
 	r := &linterReader{d: d, f: f}
 	for i := 0; i < len(d.Lines); i++ {
@@ -59,7 +59,7 @@ type linterReader struct {
 	file, at string // the file, and its line where that is told, under which findings stand
 }
 
-// line reads what begins at line i and gives the last line that it used.
+// line reads what begins at line i and returns the last line that it used.
 func (r *linterReader) line(i int) int {
 	s := r.d.Lines[i].S
 	hits := findingMarks().Find(s)
@@ -80,10 +80,10 @@ func (r *linterReader) line(i int) int {
 
 var reHeadFile = text.Lazy(`^(?:(?:== )?(\S.*?\.\w+)(?: ==)?:?|In (\S.*) line (\d+):)$`)
 
-// reLead is what tools put in front of each line of a message.
+// reLead matches what tools put before each line of a message.
 var reLead = text.Lazy(`^(?:│|npm (?:ERR!|error) ?)`)
 
-// heading notes the file that a line names alone.
+// heading records the file named alone on a line.
 func (r *linterReader) heading(i int, s string) {
 	if k := strings.LastIndexByte(s, '.'); k > 0 && len(s)-k < 20 && len(s) < 300 {
 		if m := reHeadFile().FindStringSubmatch(s); m != nil && !strings.Contains(m[1], ": ") {
@@ -100,7 +100,7 @@ func (r *linterReader) heading(i int, s string) {
 	}
 }
 
-// finding reads one finding and gives the line after it, i where it is none after all.
+// finding reads one finding and returns the line after it, or i if it is none.
 func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	lines := r.d.Lines
 	from, at := i, i
@@ -140,7 +140,7 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	return end
 }
 
-// complete looks for the line above or below a head that tells the rest, and gives it.
+// complete looks for the line above or below a head that has the rest, and returns it.
 func (r *linterReader) complete(i, step int, expr, block func() *regexp.Regexp, g map[string]string) int {
 	for k := i + step; k >= 0 && k < len(r.d.Lines) && k > i-40 && k < i+16 && !r.d.Lines[k].Used; k += step {
 		s := r.d.Lines[k].S
@@ -157,10 +157,10 @@ func (r *linterReader) complete(i, step int, expr, block func() *regexp.Regexp, 
 	return i
 }
 
-// mild are the severities for which no run fails.
+// mild are the severities that do not fail a run.
 var mild = strings.Fields("warning warning: warn info hint note alert ⚠ ℹ ! i")
 
-// arrowNoise stands in lines that tell nothing of the finding.
+// arrowNoise occurs in lines that say nothing about the finding.
 var arrowNoise = []string{"/rustc/", "for further information visit", "to override `", "A complete log of"}
 
 func (r *linterReader) report(x *finding, y core.Failure, g map[string]string) {

@@ -9,11 +9,12 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// expr compiles an expression when it is first needed. {file} and the like in it are
-// groups of these names.
+// expr compiles an expression on first use. {file} and the like become groups with these
+// names.
 func expr(s string) func() *regexp.Regexp { return text.LazyWith(places, s) }
 
-// places are the words of expr. Those are many: each program that starts would pay for them.
+// places are the words of expr, built on first use: every program that starts would pay for
+// them.
 var places = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(
 		`{file}`, `(?P<file>(?:[A-Za-z]:)?[^\s:"]+)`, `{line}`, `(?P<line>\d+)`, `{col}`, `(?P<col>\d+)`,
@@ -22,7 +23,7 @@ var places = sync.OnceValue(func() *strings.Replacer {
 	)
 })
 
-// arrow is a place in a line of its own, in the top of a frame or beside an arrow.
+// arrow is a place on its own line, at the top of a frame or next to an arrow.
 const arrow = `^\s*(?:-->|:::|[╭┌,]─+\[|┌─+|,-\[|╭▸|└─) ?(?P<file>(?:[A-Za-z]:)?[^:\]]+?):{line}:{col}`
 
 var (
@@ -32,7 +33,7 @@ var (
 	reBlankOr  = text.Lazy(`^(?:$|\S)`)
 )
 
-// findings are tried in order; the first whose head fits decides.
+// findings are tried in order; the first with a matching head is used.
 var findings = []finding{
 	// eslint and others: compact, codeframe, table, stylish
 	{marks: []string{": line "}, head: expr(`^{file}: line {line}, col {col}, (?:{sev} - )?{msg}$`)},

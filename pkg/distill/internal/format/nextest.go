@@ -17,8 +17,8 @@ var (
 	reLibtest    = text.Lazy(`^\s*(?:running \d+ tests?|test \S.* \.\.\. FAILED|failures:|\S+|test result: .*)?$`)
 )
 
-// readNextest reads cargo nextest. A status line may come several times for one test: each
-// try, and once more in the list at the end. The last one counts.
+// readNextest reads cargo nextest. A test may have several status lines: one per try, and
+// one in the list at the end. The last one counts.
 func readNextest(d *stream.Stream, f *core.Result) {
 	r := &nextest{f: f, fails: map[string]*core.Failure{}, out: map[string][]string{}}
 	for i := range d.Lines {
@@ -46,7 +46,8 @@ type nextest struct {
 	ended bool   // the list at the end says all once more
 }
 
-// line takes in one line and reports whether it is nextest's own or output of a failing test.
+// line reads one line and reports whether it belongs to nextest or to the output of a
+// failing test.
 func (r *nextest) line(s string) bool {
 	if !strings.Contains(s, "s] ") {
 		return r.output(s)
@@ -64,7 +65,7 @@ func (r *nextest) line(s string) bool {
 	return r.output(s)
 }
 
-// output takes in a line that tells no status.
+// output reads a line without a status.
 func (r *nextest) output(s string) bool {
 	switch {
 	case reNextestOut().MatchString(s):
@@ -84,7 +85,7 @@ func (r *nextest) output(s string) bool {
 	return true
 }
 
-// status takes in how a test, or one try of it, went.
+// status reads the result of a test, or of one try of it.
 func (r *nextest) status(said, name string) {
 	x := r.fails[name]
 	good := strings.HasPrefix(said, "PASS") || strings.HasPrefix(said, "FLAKY") || said == "LEAK"

@@ -12,7 +12,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// block reads the failures of one head and gives the line after them, i if there are none.
+// block reads the failures of one head and returns the line after them, or i if there are
+// none.
 func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	lines := r.d.Lines
 	if b.kind == core.KindRetry {
@@ -56,7 +57,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	return end
 }
 
-// failure is what the head in line i says.
+// failure returns what the head in line i says.
 func (r *ruleReader) failure(i int, b *blockRule, g map[string]string) core.Failure {
 	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
 		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
@@ -82,8 +83,8 @@ func (r *ruleReader) failure(i int, b *blockRule, g map[string]string) core.Fail
 	return x
 }
 
-// extent returns the lines of the block of a head: from its first line, behind the heads in a
-// row that share it, to the line behind it.
+// extent returns the lines of the block of a head: its first line, the first line after the
+// heads that share it, and the line after it.
 func (r *ruleReader) extent(i int, b *blockRule) (from, first, end int) {
 	lines := r.d.Lines
 	from, first, end = i, i+1, i+1
@@ -101,7 +102,7 @@ func (r *ruleReader) extent(i int, b *blockRule) (from, first, end int) {
 	return from, first, end
 }
 
-// name notes the full name of a test in a tree of names, of which a list says more.
+// name records the full name of a test in a tree of names; a list has its details.
 func (r *ruleReader) name(x core.Failure, pad string) {
 	for _, p := range slices.Backward(r.path) {
 		if p.indent < len(pad) {
@@ -112,7 +113,7 @@ func (r *ruleReader) name(x core.Failure, pad string) {
 	r.ids = append(r.ids, x)
 }
 
-// body returns the lines of a block that count, and whether they prove a failure.
+// body returns the relevant lines of a block, and whether they prove a failure.
 func (b *blockRule) body(above, below []stream.Line, g map[string]string) (out []string, proved bool) {
 	proved = b.proof == nil
 	for _, l := range slices.Concat(above, below) {
@@ -135,7 +136,7 @@ func (b *blockRule) body(above, below []stream.Line, g map[string]string) (out [
 	return out, proved
 }
 
-// take adds what an expression finds in a line to what is known.
+// take adds the groups that an expression matches in a line.
 func take(g map[string]string, re *regexp.Regexp, s string) bool {
 	found := text.Groups(re, s)
 	for n, v := range found {
@@ -169,7 +170,8 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 	}
 	for k := len(body) - 1; k >= 0 && b.tells != nil; k-- {
 		if g := text.Groups(b.tells(), body[k]); g != nil {
-			x.File, x.Line, x.Column, x.Message = g["file"], text.Atoi(g["line"]), text.Atoi(g["col"]), g["msg"]
+			x.File, x.Line, x.Column, x.Message = g["file"], text.Atoi(g["line"]), text.Atoi(g["col"]),
+				g["msg"]
 			body = body[k+1:]
 			break
 		}
@@ -196,8 +198,8 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 	r.f.Fail(x)
 }
 
-// nameByIDs returns failures the full names that fit theirs, those of their files first,
-// and reports the tests of which nothing else was told.
+// nameByIDs gives failures the matching full names, those of their files first, and reports
+// tests of which only the name is known.
 func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	named := make([]bool, len(fails))
 	for _, strict := range []bool{true, false} {
@@ -209,7 +211,8 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 				if id.Kind == core.KindSubtest {
 					return name == x.Test
 				}
-				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) || strings.HasPrefix(base, id.Test+" > ") ||
+				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) ||
+					strings.HasPrefix(base, id.Test+" > ") ||
 					strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
 				return fits && (!strict || slices.ContainsFunc(x.Frames,
 					func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) }))
@@ -230,7 +233,7 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	}
 }
 
-// saidIn returns the lines with the margin, without it; of a chain of exceptions the last
+// saidIn returns the lines with the margin, without it. Of a chain of exceptions the last
 // is the message and the others are causes.
 func (b *blockRule) saidIn(body []string) []string {
 	var out, causes []string
@@ -250,11 +253,11 @@ func (b *blockRule) saidIn(body []string) []string {
 
 var reChain = text.Lazy(`^(?:The above exception was the direct cause|During handling of the above exception)`)
 
-// reTimedOut tells a test that took too long from one that failed.
+// reTimedOut distinguishes a test that took too long from one that failed.
 var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)
 
 // stackTest names the test that a stack comes from: by the name of its function, or by the
-// call in the file of tests. Where neither tells, the file as a whole has failed.
+// call in the test file. If neither works, the file as a whole has failed.
 func stackTest(f *core.Result, x *core.Failure) {
 	f.PlaceOf(x)
 	suite := ""

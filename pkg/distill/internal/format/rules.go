@@ -11,57 +11,61 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// blockRule describes the failures of a runner whose form is a head and a
-// block of lines below or above it. The groups name, suite, file, line and msg of
-// its expressions are taken for what they say.
+// blockRule describes the failures of a runner that prints a head and a block of lines
+// below or above it. The groups name, suite, file, line and msg of its expressions are
+// used.
 type blockRule struct {
 	runner string
 	kind   string   // where it is no failed test
 	marks  []string // one of them stands in the head; saves the expression
 	head   func() *regexp.Regexp
-	// stop tells the line after the block.
+	// stop matches the line after the block.
 	stop func() *regexp.Regexp
-	// after is a line without which the rule does not hold, such as the title
-	// of the list of failures, and until the one from which it does no longer.
+	// after is a line without which the rule does not apply, such as the title of the list
+	// of failures; until is the line after which it no longer does.
 	after, until string
-	// above takes the lines above the head, back to one that stop tells.
+	// above takes the lines above the head, back to one that stop matches.
 	above bool
-	// name tells the line of the block with the name where the head has none.
+	// name matches the line of the block with the name, if the head has none.
 	name func() *regexp.Regexp
-	// each tells the lines of the block that begin a failure each, tells the one with its
-	// message and place, below which the rest stands, and place one with its place alone.
+	// each matches the lines of the block that begin a failure each; tells the one with its
+	// message and place, followed by the rest; place one with only its place.
 	each, tells, place func() *regexp.Regexp
-	// said is the margin of the lines of the block that say what went wrong; the others are
-	// source and frames.
+	// said is the margin of the lines of the block with the message; the others are source
+	// and frames.
 	said func() *regexp.Regexp
-	// proof tells a line of the block without which nothing has failed; what counts is below it.
+	// proof matches a line of the block without which nothing has failed; what counts is
+	// below it.
 	proof func() *regexp.Regexp
-	// suite tells the line that names the group of those below, and open how it begins (or,
-	// for header and opens, what it holds); join stands between its name and that of the test.
+	// suite matches the line that names the group of those below, and open is its beginning
+	// (or, for header and opens, a part of it); join goes between its name and that of the
+	// test.
 	suite func() *regexp.Regexp
 	open  string
 	join  string
-	// header tells the line below which the names of the open groups stand, up to a rule.
+	// header matches the line above the names of the open groups, which end at a drawn
+	// line.
 	header func() *regexp.Regexp
-	// lead is what each line of the block has in front.
+	// lead matches the prefix of each line of the block.
 	lead func() *regexp.Regexp
-	// wraps reports whether the runner wraps other frameworks, whose failures are better.
+	// wraps is set if the runner wraps other frameworks, whose failures are better.
 	wraps   bool
 	noise   bool // it is none
 	outside bool // the sum counts it, but it is no test
 	stack   bool // its stack tells the test
 	ids     bool // it gives the full name of a test of which another row tells
-	// shared reports whether heads in a row have one block, keep that its block is read by others as well.
+	// shared is set if consecutive heads have one block, keep if others also read the
+	// block.
 	shared, keep bool
-	// within is the open group without which the rule does not hold.
+	// within is the open group without which the rule does not apply.
 	within string
-	// opens tells a line below which deeper names stand: its indentation and its name.
+	// opens matches a line above deeper names: its indentation and its name.
 	opens func() *regexp.Regexp
 }
 
-// sumRule describes the line with the counts of a runner, where it does not say what
-// they count or counts otherwise. Groups: passed, failed, errors, skipped; total
-// (all) or ran (all but the skipped).
+// sumRule describes the line with a runner's counts, if it does not say what they count or
+// counts differently. Groups: passed, failed, errors, skipped; total (all) or ran (all but
+// the skipped).
 type sumRule struct {
 	runner, mark string // the marks have bars between them
 	expr         func() *regexp.Regexp
@@ -71,8 +75,8 @@ type sumRule struct {
 	outside      bool // its errors are of fixtures and files, not of tests
 }
 
-// ruleWords finds in one pass what a line may be for the tables: what a block rule waits
-// for, then the head of one, then a sum.
+// ruleWords finds in one pass what a line may be for the tables: a line that a rule waits
+// for, the head of one, or a sum.
 var ruleWords = sync.OnceValue(func() *stream.Matcher {
 	n := len(blockRules)
 	words := make([][]string, 2*n, 2*n+len(sumRules))
@@ -152,7 +156,7 @@ type ruleSum struct {
 	t    core.Total
 }
 
-// notice takes in a line that a rule waits for.
+// notice handles a line that a rule waits for.
 func (r *ruleReader) notice(i int, b *blockRule) {
 	s := r.d.Lines[i].S
 	if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
@@ -178,7 +182,7 @@ func (r *ruleReader) notice(i int, b *blockRule) {
 	}
 }
 
-// header notes the names of the groups that a header opens.
+// header records the names of the groups that a header opens.
 func (r *ruleReader) header(i int, b *blockRule) {
 	var names []string
 	for k := i + 1; k < min(len(r.d.Lines), i+20) && r.d.Lines[k].S != ""; k++ {
@@ -193,7 +197,7 @@ func (r *ruleReader) header(i int, b *blockRule) {
 	}
 }
 
-// line reads what begins at line i, in which marks of some rules stand, and gives the last
+// line reads what begins at line i, which has the marks of some rules, and returns the last
 // line that it used.
 func (r *ruleReader) line(i int, hits *stream.Set) int {
 	s, n := r.d.Lines[i].S, len(blockRules)
@@ -248,8 +252,8 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 	}
 }
 
-// failedBy counts the tests that one runner has reported as failed; a file that could
-// not be loaded is none.
+// failedBy counts the tests that one runner has reported as failed, without files that
+// could not be loaded.
 func failedBy(f *core.Result, runner string) int {
 	names := map[string]bool{}
 	for _, x := range f.Failures {

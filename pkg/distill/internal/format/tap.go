@@ -124,8 +124,8 @@ func (t *tapReader) result(i int, m []string) int {
 	if n := len(t.child); n == 0 || t.child[n-1] < indent {
 		t.child = append(t.child, indent)
 	}
-	// The name of this test itself is the last open subtest at its indentation;
-	// without one it is an assertion inside a test.
+	// The name of this test is the last open subtest at its indentation; without one it is
+	// an assertion inside a test.
 	t.assertion = true
 	for len(t.names) > 0 && t.names[len(t.names)-1].indent >= indent {
 		t.assertion = false
@@ -149,7 +149,7 @@ func (t *tapReader) result(i int, m []string) int {
 	return next - 1
 }
 
-// below takes the YAML block or the comments that follow a result.
+// below reads the YAML block or the comments after a result.
 func (t *tapReader) below(i, indent int, ok bool) (yaml, comments []string, next int) {
 	lines := t.d.Lines
 	if i < len(lines) && strings.TrimSpace(lines[i].S) == "---" {
@@ -191,7 +191,7 @@ func (t *tapReader) below(i, indent int, ok bool) (yaml, comments []string, next
 	return nil, comments, i
 }
 
-// failure reports a result that is not ok, with what stands around it.
+// failure reports a failed result with the lines around it.
 func (t *tapReader) failure(name string, before, yaml, after []string) {
 	var path []string
 	for _, n := range t.names {
@@ -234,7 +234,8 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		}
 	}
 	core.Explain(&x, block)
-	if slices.ContainsFunc(yaml, func(s string) bool { return strings.Contains(s, "severity: ") }) { // of a linter
+	// of a linter
+	if slices.ContainsFunc(yaml, func(s string) bool { return strings.Contains(s, "severity: ") }) {
 		x.Test, x.File, x.Kind = "", name, core.KindLint
 		x.Detail = strings.Split(strings.ReplaceAll(strings.Join(yaml, "\n"), "''", "'"), "\n")
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// diagnosis reads the YAML of a failing test, or the JSON that Deno writes there: it
-// takes expected and actual, and gives what else is told, the message first. It is no
-// YAML parser, since many writers do not write YAML.
+// diagnosis reads the YAML of a failing test, or the JSON that Deno writes there: it takes
+// expected and actual, and returns the rest, message first. It is not a YAML parser, since
+// many writers do not write YAML.
 func diagnosis(x *core.Failure, yaml []string) []string {
 	if strings.HasPrefix(strings.TrimSpace(yaml[0]), `{"`) {
 		v, _ := jsonDoc(strings.NewReader(strings.Join(yaml, "\n")))
@@ -54,7 +54,7 @@ func diagnosis(x *core.Failure, yaml []string) []string {
 	return slices.Concat(message, block, stack)
 }
 
-// value takes in what stands under a label of values, and gives it with its label.
+// value reads the lines below a label of values, and returns them with the label.
 func value(x *core.Failure, key string, body []string) []string {
 	said := unquoteYAML(strings.TrimSpace(strings.Join(body, "\n")))
 	switch key {

@@ -14,8 +14,8 @@ var (
 	reCTestOut = text.Lazy(`^\d+: `)
 )
 
-// readStreams takes off what a tool puts in front of the lines of those it
-// runs one after the other: ant's tasks, ctest -V and docker build.
+// readStreams removes the prefixes of tools that run others one after the other: ant's
+// tasks, ctest -V and docker build.
 func readStreams(d *stream.Stream, _ *core.Result) {
 	ant, ctest, docker := false, false, false
 	for i := range d.Lines {

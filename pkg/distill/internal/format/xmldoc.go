@@ -11,9 +11,10 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// xmlRoots are the elements with which reports in XML begin.
+// xmlRoots are the root elements of XML reports.
 var xmlRoots = []string{"<testsuite", "<checkstyle", "<jslint", "<pmd", "<lint", "<issues", "<Catch",
-	"<doctest", "<test-run", "<TestRun", "<assemblies", "<TestLog", "<results", "<testng-results", "<BugCollection"}
+	"<doctest", "<test-run", "<TestRun", "<assemblies", "<TestLog", "<results", "<testng-results",
+	"<BugCollection"}
 
 func xmlBegins(s string) bool {
 	_, is := text.CutAny(s, xmlRoots...)
@@ -23,10 +24,10 @@ func xmlBegins(s string) bool {
 // tagKey holds the name of an element.
 const tagKey = "<"
 
-// xmlDoc reads one document in XML into the values that one in JSON would have: an
-// element is an object of its attributes, with its children in lists under their
-// names, and its text under "text"; one that has text alone is that text. Of a
-// document that breaks off it gives what there is. The number is where it ends.
+// xmlDoc reads an XML document into the values that a JSON document would have: an element
+// is an object of its attributes, with its children in lists under their names, and its
+// text under "text". An element with only text is that text. An incomplete document is read
+// as far as it goes. The number is where it ends.
 func xmlDoc(r io.Reader) (any, int) {
 	dec := xml.NewDecoder(r)
 	dec.Strict = false
@@ -81,8 +82,8 @@ func xmlDoc(r io.Reader) (any, int) {
 	}
 }
 
-// element takes in what an element of XML says by its name. False: nothing more is
-// to be looked for in it.
+// element reads what an XML element says by its name. It returns false if nothing inside
+// matters.
 func (r *jsonReport) element(m map[string]any, tag string, c *jsonScope) bool {
 	name := jsonText(m, "name")
 	switch tag {
@@ -107,7 +108,7 @@ func (r *jsonReport) element(m map[string]any, tag string, c *jsonScope) bool {
 	return true
 }
 
-// jsonList returns the objects of a list; a text is an object with that text.
+// jsonList returns the objects of a list; a text becomes an object with that text.
 func jsonList(v any) []map[string]any {
 	var out []map[string]any
 	list, _ := v.([]any)
@@ -122,7 +123,7 @@ func jsonList(v any) []map[string]any {
 	return out
 }
 
-// xmlErrors returns what went wrong in a test: it may lie deeper.
+// xmlErrors returns the errors of a test, which may be nested.
 func xmlErrors(m map[string]any) []map[string]any {
 	var out []map[string]any
 	for _, k := range []string{"failure", "error", "exception", "output", "errorinfo"} {

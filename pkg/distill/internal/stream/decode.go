@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Decoded returns UTF-8 of what begins with the mark of UTF-16, as what PowerShell
-// writes to a file does; anything else as it is.
+// Decoded returns UTF-8 for input with a UTF-16 byte order mark, as PowerShell writes to
+// files; other input is returned as is.
 func Decoded(r io.Reader) io.Reader {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, _ := in.Peek(2) // an error comes again where the rest is read
@@ -19,7 +19,7 @@ func Decoded(r io.Reader) io.Reader {
 	return transform.NewReader(in, unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder())
 }
 
-// Counter counts the bytes that are read through it.
+// Counter counts the bytes read through it.
 type Counter struct {
 	R io.Reader
 	N int64

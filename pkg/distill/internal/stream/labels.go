@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// split takes a stream apart by the prefixes of tools that run several
-// programs side by side. The first doc is what has no prefix.
+// split splits a stream by the prefixes of tools that run several programs at once. The
+// first stream has no prefix.
 func (d *Stream) split() []*Stream {
 	for _, kind := range []func(string) int{pipePrefix, bracketPrefix, taskPrefix, workspacePrefix} {
 		if streams := d.splitBy(kind); streams != nil {
@@ -28,7 +28,7 @@ func (d *Stream) splitBy(length func(string) int) []*Stream {
 			have++
 		}
 	}
-	// A few lines in brackets are no stream, unless there are no others.
+	// A few lines in brackets are not a stream, unless there are no others.
 	single := have == all && have >= 2 && len(labels) == 1
 	if !single && (have < 4 || have*10 < all*6 || len(labels) > maxStreams || len(labels)*3 > have) {
 		return nil
@@ -57,10 +57,9 @@ func (d *Stream) splitBy(length func(string) int) []*Stream {
 
 func label(s string, n int) string { return strings.TrimRight(s[:n], " ") }
 
-// labels finds those beginnings of lines that are labels of streams. A heading
-// ("Failures:") is none, and neither is a word that begins every line of a log
-// ("TEMPERATURE: pot 1 is warm"): what stands behind a label is a stream, with
-// lines that are indented or empty.
+// labels finds the line beginnings that are labels of streams. A heading ("Failures:") is
+// not one, nor is a word that begins every line of a log ("TEMPERATURE: pot 1 is warm"):
+// after a label comes a stream, with lines that are indented or empty.
 func (d *Stream) labels(length func(string) int) map[string]bool {
 	type use struct {
 		lines  int
@@ -107,14 +106,15 @@ func (d *Stream) labels(length func(string) int) map[string]bool {
 // labelLen is the length of a name of a service or package at the start of s.
 func labelLen(s string, extra string) int {
 	n := 0
-	for n < min(len(s), 80) && (s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z' || s[n] >= '0' && s[n] <= '9' ||
-		strings.IndexByte("_-@/", s[n]) >= 0 || strings.IndexByte(extra, s[n]) >= 0) {
+	for n < min(len(s), 80) &&
+		(s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z' || s[n] >= '0' && s[n] <= '9' ||
+			strings.IndexByte("_-@/", s[n]) >= 0 || strings.IndexByte(extra, s[n]) >= 0) {
 		n++
 	}
 	return n
 }
 
-// pipePrefix is that of docker compose: "web-1  | text".
+// pipePrefix is the prefix of docker compose: "web-1  | text".
 func pipePrefix(s string) int {
 	n := labelLen(s, ".")
 	if n == 0 {
@@ -130,7 +130,7 @@ func pipePrefix(s string) int {
 	return min(i+2, len(s))
 }
 
-// bracketPrefix is that of concurrently and others: "[api] text".
+// bracketPrefix is the prefix of concurrently and others: "[api] text".
 func bracketPrefix(s string) int {
 	if len(s) < 3 || s[0] != '[' {
 		return 0
@@ -150,7 +150,7 @@ func bracketPrefix(s string) int {
 	return min(3+n, len(s))
 }
 
-// taskPrefix is that of turbo and nx: "web:test: text".
+// taskPrefix is the prefix of turbo and nx: "web:test: text".
 func taskPrefix(s string) int {
 	n := labelLen(s, "")
 	if n == 0 || n+2 >= len(s) || s[n] != ':' {
@@ -175,7 +175,7 @@ func taskPrefix(s string) int {
 	return min(end+2, len(s))
 }
 
-// workspacePrefix is that of lerna ("pkg: text") and pnpm ("packages/a test: text").
+// workspacePrefix is the prefix of lerna ("pkg: text") and pnpm ("packages/a test: text").
 func workspacePrefix(s string) int {
 	n := labelLen(s, "")
 	if n == 0 || n >= len(s) {

@@ -1,7 +1,7 @@
-// Package stream turns the bytes of an output into streams of clean lines.
-// Bytes of any number come in; a bounded number of lines goes out, without
-// escape sequences, encodings, time stamps and labels of build services. It
-// knows nothing of tests, but for the words by which a line is worth keeping.
+// Package stream turns the bytes of an output into streams of clean lines. Any number of
+// bytes comes in; a bounded number of lines goes out, without escape sequences, encodings,
+// time stamps and labels of build services. It knows nothing about tests except for the
+// words that make a line worth keeping.
 package stream
 
 import (
@@ -14,18 +14,18 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// Line is one line of output, ready to be read: no escape sequences, no
-// carriage returns, valid UTF-8, without what a build service put in front.
+// Line is one clean line of output: no escape sequences, no carriage returns, valid UTF-8,
+// without the prefixes of a build service.
 type Line struct {
 	S    string
 	No   int64
 	Used bool // a reader has made sense of it
-	// Guessed is set with Used where the reader does not know the tool.
+	// Guessed is set with Used if the reader does not know the tool.
 	Guessed bool
 }
 
-// Stream is one stream of lines. Where several programs write at the same time
-// behind a prefix each ("web:test: ", "[api] "), each prefix is a stream.
+// Stream is one stream of lines. If several programs write at the same time with a prefix
+// each ("web:test: ", "[api] "), each prefix is a stream.
 type Stream struct {
 	Label string
 	Lines []Line
@@ -36,13 +36,13 @@ func (d *Stream) Begins(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.HasPrefix(l.S, w) })
 }
 
-// Holds reports whether w stands in a line.
+// Holds reports whether a line contains w.
 func (d *Stream) Holds(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.Contains(l.S, w) })
 }
 
-// Normalise turns raw lines into streams. The stream without a prefix comes
-// first, the others in the order of their first line.
+// Normalise turns raw lines into streams. The stream without a prefix comes first, the
+// others in order of their first line.
 func Normalise(k *Kept) []*Stream {
 	d := &Stream{Lines: make([]Line, 0, len(k.lines))}
 	for _, r := range k.lines {
@@ -57,8 +57,8 @@ func Normalise(k *Kept) []*Stream {
 	return streams
 }
 
-// CleanLine resolves what a terminal would: escapes go, and of a line that was redrawn the
-// last state stays.
+// CleanLine does what a terminal would: it drops escape sequences and keeps the last state
+// of a redrawn line.
 func CleanLine(b []byte) string {
 	s := string(b)
 	if strings.IndexByte(s, 0x1b) >= 0 {

@@ -19,7 +19,7 @@ type Limits struct {
 // DefaultLimits keep a report of any runner and two megabytes of the rest.
 var DefaultLimits = Limits{Head: 512 << 10, Hot: 1 << 20, Tail: 512 << 10, Line: 16 << 10, wide: 768 << 10}
 
-// room is how much of a line is kept that begins with b.
+// room is how much to keep of a line that begins with b.
 func (l *Limits) room(b []byte) int {
 	if len(b) > 0 && (b[0] == '{' || b[0] == '[' || b[0] == '<') {
 		return max(l.Line, l.wide)
@@ -27,14 +27,14 @@ func (l *Limits) room(b []byte) int {
 	return l.Line
 }
 
-// A hot line takes its surroundings along: what was printed before a failing
-// test is often its output, and what follows is its message.
+// A hot line keeps its surroundings: what precedes a failing test is often its output, and
+// what follows is its message.
 const (
 	hotBefore = 24
 	hotAfter  = 80
-	// sameHot is how often a line of the same shape (digits aside) makes its
-	// surroundings hot; a log that repeats "ERROR: retrying" a million times
-	// must not push the one real failure out.
+	// sameHot is how often a line of the same shape (ignoring digits) makes its
+	// surroundings hot. A log that repeats "ERROR: retrying" a million times must not push
+	// out the one real failure.
 	sameHot   = 64
 	sameKept  = 128 // lines of the same shape among the hot ones
 	maxShapes = 16384
@@ -54,14 +54,13 @@ type Kept struct {
 	Tally Tally
 }
 
-// Tally counts, among lines that were dropped, those that tell of tests which
-// passed in formats without a total at the end.
+// Tally counts dropped lines about passed tests, for formats without a total at the end.
 type Tally struct {
 	GoPass, GoSkip, TapOK, gtestOK int
 }
 
-// Sieve reads an output of any size and keeps a bounded part of it. Small
-// outputs are kept whole.
+// Sieve reads an output of any size and keeps a bounded part of it. Small outputs are kept
+// whole.
 type Sieve struct {
 	lim   Limits
 	stats Kept
@@ -126,8 +125,7 @@ func (s *Sieve) Write(b []byte) {
 		} else {
 			s.cur = append(s.cur, part[:room]...)
 			s.long += len(part) - room
-			// A progress bar may redraw one line for ever; what counts is its
-			// last state.
+			// A progress bar may redraw one line forever; its last state counts.
 			if cr := bytes.LastIndexByte(part[:len(part)-1], '\r'); cr >= 0 {
 				last := part[cr+1:]
 				s.cur, s.long = append(s.cur[:0], last[:min(len(last), most)]...), 0
@@ -157,8 +155,8 @@ func (s *Sieve) endLine() {
 	s.cur, s.long = s.cur[:0], 0
 }
 
-// middle decides about a line that is past the beginning: everything goes into
-// the ring of last lines; hot lines are also remembered for good.
+// middle decides about a line after the beginning: every line goes into the ring of last
+// lines; hot lines are also kept for good.
 func (s *Sieve) middle(line []byte) {
 	no := s.stats.Total
 	if s.hotBytes < s.lim.Hot && s.dfa.Match(line) {
@@ -172,9 +170,9 @@ func (s *Sieve) middle(line []byte) {
 	s.tail.push(line, no)
 }
 
-// trigger decides how far a line that looks like a failure makes its
-// surroundings hot. What repeats itself gets less each time, and words that
-// any log may hold leave room for the marks of test runners.
+// trigger decides how far a line that looks like a failure makes its surroundings hot.
+// Repetitions get less each time, and words common in logs leave room for the marks of test
+// runners.
 func (s *Sieve) trigger(line []byte, no int64) {
 	h := ShapeOf(line)
 	if len(s.shape) < maxShapes || s.shape[h] > 0 {
@@ -193,7 +191,7 @@ func (s *Sieve) trigger(line []byte, no int64) {
 	}
 }
 
-// rescue takes the last n lines of the ring into the hot lines.
+// rescue moves the last n lines of the ring to the hot lines.
 func (s *Sieve) rescue(n int) {
 	last := int64(0)
 	if len(s.hot) > 0 {

@@ -6,9 +6,9 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// stripStamps removes what a build service puts in front of every line: time
-// stamps, and the job and step in front of those. A program's own log has time
-// stamps too, so they go only if (nearly) every line has one.
+// stripStamps removes what a build service puts before every line: time stamps, and the job
+// and step before those. A program's own log has time stamps too, so they are removed only
+// if (nearly) every line has one.
 func (d *Stream) stripStamps() {
 	for range 3 {
 		if !d.stripCommon(stampLen) {
@@ -37,7 +37,8 @@ func stripCommand(s string) string {
 		}
 		return s
 	}
-	if said, is := text.CutAny(s, "::group::", "::endgroup::", "::debug::", "::error::", "::warning::", "::notice::"); is {
+	if said, is := text.CutAny(s, "::group::", "::endgroup::", "::debug::", "::error::", "::warning::",
+		"::notice::"); is {
 		return said
 	}
 	return s

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Matcher is an Aho-Corasick automaton: it tells in one pass, at a fixed cost for each
-// byte, which of many words a line holds.
+// Matcher is an Aho-Corasick automaton: it finds in one pass, at a fixed cost per byte,
+// which of many words a line contains.
 type Matcher struct {
 	class [256]uint8
 	next  []uint32 // by state and class the next state; behind those the number of the set
@@ -22,7 +22,7 @@ func (s *Set) add(k int) { s[k>>6] |= 1 << (k & 63) }
 // Has reports whether k is in the set.
 func (s *Set) Has(k int) bool { return s[k>>6]&(1<<(k&63)) != 0 }
 
-// Next returns the least number in the set that is not below k, -1 if there is none.
+// Next returns the lowest number in the set that is at least k, or -1.
 func (s *Set) Next(k int) int {
 	for ; k < 64*len(s); k = k&^63 + 64 {
 		if w := s[k>>6] >> (k & 63); w != 0 {
@@ -38,8 +38,8 @@ func (s *Set) join(t *Set) {
 	}
 }
 
-// triggerWords make a line hot. They are the words with which tools announce
-// failures; too many hits cost room, a missing one costs a failure.
+// triggerWords make a line hot. Tools announce failures with them. Too many hits cost room,
+// a missing one costs a failure.
 var triggerWords = []string{
 	"fail", "error", "panic", "exception", "traceback", "assert", "expected", "not ok ", "fatal",
 	"undefined", "\u2715", "\u2717", "\u2718", "\u25cf ", "\u00d7", "\u2716", "\u274c", "broken",
@@ -48,8 +48,7 @@ var triggerWords = []string{
 	" examples,", "test result", "summary", "no tests", "=== ", "[  passed", " runs, ", "killed",
 }
 
-// strongWords are marks of test runners and compilers rather than words of a
-// log.
+// strongWords are marks of test runners and compilers, rarely found in logs.
 var strongWords = []string{
 	"--- fail", "fail\t", " failed", "failed ", "not ok ", "panicked at", "goroutine ", "traceback (most",
 	"assertionerror", "assertion", "\u2715", "\u2717", "\u2718", "\u25cf ", "\u00d7", "\u2716", "\u274c",
@@ -63,8 +62,8 @@ var strongTriggers = sync.OnceValue(func() *Matcher { return NewMatcher(true, st
 
 var triggers = sync.OnceValue(func() *Matcher { return NewMatcher(true, triggerWords) })
 
-// NewMatcher makes an automaton of rows of words. Where fold is set, the words are in lower
-// case and those of a line may be in any.
+// NewMatcher builds an automaton from rows of words. With fold, the words must be in lower
+// case, and match in any case.
 func NewMatcher(fold bool, rows ...[]string) *Matcher {
 	m := &Matcher{n: 1, sets: make([]Set, 1)}
 	for _, words := range rows {
@@ -106,7 +105,7 @@ func (m *Matcher) end(w string) *Set {
 	return m.set(st)
 }
 
-// set returns the set of a state, and makes it if there is none.
+// set returns the set of a state, creating it if needed.
 func (m *Matcher) set(st uint32) *Set {
 	no := &m.next[st+m.n-1]
 	if *no == 0 {
@@ -144,7 +143,7 @@ func (m *Matcher) link() {
 	}
 }
 
-// Match reports whether one of the words stands in b.
+// Match reports whether b contains one of the words.
 func (m *Matcher) Match(b []byte) bool {
 	st, last := uint32(0), m.n-1
 	for _, c := range b {
@@ -156,7 +155,7 @@ func (m *Matcher) Match(b []byte) bool {
 	return false
 }
 
-// First returns the first row of which a word stands in a stream, -1 if there is none.
+// First returns the first row with a word in a stream, or -1.
 func (m *Matcher) First(d *Stream) int {
 	var hits Set
 	for i := range d.Lines {
@@ -166,7 +165,7 @@ func (m *Matcher) First(d *Stream) int {
 	return hits.Next(0)
 }
 
-// Find returns the rows of which a word stands in s.
+// Find returns the rows with a word in s.
 func (m *Matcher) Find(s string) (hits Set) {
 	st, last := uint32(0), m.n-1
 	for i := range len(s) {

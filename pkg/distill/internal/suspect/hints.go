@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// Points of what hints at a file where neither a frame nor an import does.
+// Points of hints at a file, used if neither a frame nor an import names one.
 const (
 	pointsPrinted = 40 // the output names it
 	pointsStem    = 20 // its name is a word of the test or the message
@@ -31,8 +31,7 @@ func (r *ranking) hints(all []core.Failure, streams []*stream.Stream, nothing bo
 	}
 }
 
-// printed adds every path of the tree that the output names; configuration
-// counts as well.
+// printed adds every path of the tree in the output, including configuration.
 func (r *ranking) printed(streams []*stream.Stream) {
 	left := 4000
 	for _, d := range streams {
@@ -70,15 +69,17 @@ func (r *ranking) stems(s string, points float64) {
 	}
 }
 
-// commonWord tells a word that stands in most tests and messages.
+// commonWord reports a word that occurs in most tests and messages.
 func commonWord(w string) bool {
 	switch strings.ToLower(w) {
 	case "the", "and", "for", "not", "this", "self", "that", "with", "from", "import", "return", "const",
-		"let", "var", "new", "def", "func", "function", "class", "assert", "expect", "tobe", "toequal", "equal",
+		"let", "var", "new", "def", "func", "function", "class", "assert", "expect", "tobe", "toequal",
+		"equal",
 		"error", "expected", "received", "actual", "true", "false", "null", "none", "nil", "test", "tests",
 		"string", "int", "bool", "want", "got", "should", "describe", "async", "await", "public", "private",
 		"void", "static", "if", "else", "end", "try", "catch", "raise", "throw", "throws", "assertequal",
-		"assertequals", "typeerror", "assertionerror", "errorf", "fatalf", "undefined", "val", "fun", "struct",
+		"assertequals", "typeerror", "assertionerror", "errorf", "fatalf", "undefined", "val", "fun",
+		"struct",
 		"impl", "use", "mod", "crate", "std", "len", "print", "println", "case", "when", "err":
 		return true
 	}

@@ -1,6 +1,6 @@
-// Package suspect ranks the files in which a bug may be: those that failures name,
-// what the failing tests import, and, where neither helps, what the output, the test
-// and the message hint at.
+// Package suspect ranks the files that may contain the bug: those that failures name, those
+// that the failing tests import, and otherwise those hinted at by the output, the test and
+// the message.
 package suspect
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
-// Points that a file gets for being named. A frame weighs less the farther it
-// is from the failure, an import the longer the way to it.
+// Points of a file for being named. A frame counts less the farther it is from the failure,
+// an import the longer the path to it.
 const (
 	pointsPlace   = 100
 	pointsFrame   = 80
@@ -24,9 +24,8 @@ const (
 	maxSuspects   = 20
 )
 
-// Suspects ranks the files in which the bug may be. Test files are left out
-// unless nothing else is known. Of a run that failed there is always one, as
-// long as the tree has files.
+// Suspects ranks the files that may contain the bug. Test files are left out unless nothing
+// else is known. A failed run always has one if the tree has files.
 func Suspects(all []core.Failure, streams []*stream.Stream, root *tree.Tree, red bool) []string {
 	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{}}
 	for i := range all[:min(len(all), 100)] {
@@ -120,7 +119,7 @@ func (r *ranking) best(testsToo bool) []string {
 	return out[:min(len(out), maxSuspects)]
 }
 
-// isSource tells program text from data such as lock files and snapshots.
+// isSource distinguishes program text from data such as lock files and snapshots.
 func isSource(p string) bool {
 	if path.Base(p) == "CMakeLists.txt" {
 		return true
@@ -129,6 +128,7 @@ func isSource(p string) bool {
 	case ".lock", ".snap", ".sum", ".map", ".log", ".txt", ".md", ".out", ".xml":
 		return false
 	}
-	return !slices.Contains([]string{"Makefile", "makefile", "GNUmakefile", "package-lock.json", "build.make", "Makefile2"},
+	return !slices.Contains(
+		[]string{"Makefile", "makefile", "GNUmakefile", "package-lock.json", "build.make", "Makefile2"},
 		path.Base(p))
 }

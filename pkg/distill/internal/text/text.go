@@ -1,4 +1,5 @@
-// Package text has what all parts of distill need to read and write lines. It knows no tool.
+// Package text has what all parts of distill need to read and write lines. It knows no
+// tool.
 package text
 
 import (
@@ -26,8 +27,8 @@ func LazyWith(words func() *strings.Replacer, expr string) func() *regexp.Regexp
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(words().Replace(expr)) })
 }
 
-// Groups returns the named groups of the first match, nil if there is none. A name that
-// stands in several alternatives has the text of the one that matched.
+// Groups returns the named groups of the first match, or nil. A name in several
+// alternatives has the text of the one that matched.
 func Groups(re *regexp.Regexp, s string) map[string]string {
 	m := re.FindStringSubmatch(s)
 	if m == nil {
@@ -42,7 +43,7 @@ func Groups(re *regexp.Regexp, s string) map[string]string {
 	return out
 }
 
-// Atoi is strconv.Atoi with 0 for what is no number.
+// Atoi is strconv.Atoi with 0 for errors.
 func Atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
@@ -51,10 +52,10 @@ func Atoi(s string) int {
 	return n
 }
 
-// IndentOf counts the blanks and tabs at the start.
+// IndentOf counts leading spaces and tabs.
 func IndentOf(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
-// Natural compares with numbers by their value: test[2] before test[10].
+// Natural compares numbers by value: test[2] comes before test[10].
 func Natural(a, b string) int {
 	for a != "" && b != "" {
 		da, db := LeadingDigits(a), LeadingDigits(b)
@@ -82,13 +83,13 @@ func LeadingDigits(s string) int {
 	return n
 }
 
-// FirstLine is what stands before the first line end.
+// FirstLine returns the text before the first line end.
 func FirstLine(s string) string {
 	first, _, _ := strings.Cut(s, "\n")
 	return first
 }
 
-// Place writes file:line:column as far as they are known.
+// Place writes file:line:column, as far as known.
 func Place(file string, line, col int) string {
 	switch {
 	case file == "":
@@ -101,7 +102,7 @@ func Place(file string, line, col int) string {
 	return fmt.Sprintf("%s:%d:%d", file, line, col)
 }
 
-// Indent puts by in front of each line that is not empty.
+// Indent prefixes each non-empty line.
 func Indent(lines []string, by string) []string {
 	out := make([]string, len(lines))
 	for i, s := range lines {
@@ -112,8 +113,8 @@ func Indent(lines []string, by string) []string {
 	return out
 }
 
-// TrimBlock removes the common indentation and blank lines at both ends, and
-// makes several blank lines one.
+// TrimBlock removes the common indentation and empty lines at both ends, and merges
+// consecutive empty lines.
 func TrimBlock(lines []string) []string {
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
 		lines = lines[1:]
@@ -147,7 +148,7 @@ func TrimBlock(lines []string) []string {
 	return out
 }
 
-// CutAny is strings.CutPrefix for the first prefix that fits.
+// CutAny is strings.CutPrefix with the first matching prefix.
 func CutAny(s string, prefixes ...string) (string, bool) {
 	for _, p := range prefixes {
 		if v, ok := strings.CutPrefix(s, p); ok {

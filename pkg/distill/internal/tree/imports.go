@@ -9,8 +9,8 @@ import (
 // maxImports bounds how many files are looked at for one failure.
 const maxImports = 60
 
-// ImportsOf follows what a file names inside the project, level by level: the first level
-// is what the file itself names.
+// ImportsOf follows the files that a file names, level by level. The first level is what
+// the file itself names.
 func ImportsOf(root *Tree, file string, depth int) [][]string {
 	seen := map[string]bool{file: true}
 	var levels [][]string
@@ -34,13 +34,14 @@ func ImportsOf(root *Tree, file string, depth int) [][]string {
 	return levels
 }
 
-// importWords stand in lines with which languages load other files.
-var importWords = []string{"import", "from", "require", "include", "use ", "mod ", "load", "source", "mock", "open ",
+// importWords occur in lines with which languages load other files.
+var importWords = []string{"import", "from", "require", "include", "use ", "mod ", "load", "source", "mock",
+	"open ",
 	"part ", "autoload"}
 
 // imports returns the files of the project that a file names. It knows no grammar: in lines
-// that load something every word may be a file, in others the names of classes and what
-// stands before "::".
+// that load something every word may be a file, in others the names of classes and the text
+// before "::".
 func (t *Tree) imports(file string) []string {
 	if got, ok := t.imported[file]; ok {
 		return got
@@ -55,10 +56,12 @@ func (t *Tree) imports(file string) []string {
 	lines = lines[:min(len(lines), 4000)]
 	open, asked := "", map[string]bool{}
 	for _, s := range lines {
-		loads := open != "" || slices.ContainsFunc(importWords, func(w string) bool { return strings.Contains(s, w) })
+		loads := open != "" ||
+			slices.ContainsFunc(importWords, func(w string) bool { return strings.Contains(s, w) })
 		for word := range words(s) {
 			isPath := strings.Contains(word, "/") && SourceExt(path.Ext(word))
-			if asked[word] || !loads && !isPath && (word[0] < 'A' || word[0] > 'Z') && !strings.Contains(word, "::") {
+			if asked[word] || !loads && !isPath && (word[0] < 'A' || word[0] > 'Z') &&
+				!strings.Contains(word, "::") {
 				continue
 			}
 			asked[word] = true
@@ -102,12 +105,13 @@ func words(s string) func(yield func(string) bool) {
 	}
 }
 
-// meant returns the files that a word may mean: besides the file that says it, or anywhere by
-// the end of its path. A folder is all the sources in it.
+// meant returns the files that a word may mean: next to the file with the word, or anywhere
+// by the end of their path. A folder means all sources in it.
 func (t *Tree) meant(file, word string) []string {
 	ext := path.Ext(file)
 	word = strings.TrimPrefix(strings.TrimPrefix(word, "@/"), "~/")
-	if near := path.Join(path.Dir(file), word); strings.HasPrefix(word, ".") || strings.ContainsAny(word, "./") {
+	if near := path.Join(path.Dir(file), word); strings.HasPrefix(word, ".") ||
+		strings.ContainsAny(word, "./") {
 		if t.Exists(near) {
 			return append([]string{near}, t.defined(near)...)
 		}
@@ -127,7 +131,7 @@ func (t *Tree) meant(file, word string) []string {
 	return t.stemmed(p, ext)
 }
 
-// defined returns the sources of a header's name: what it declares is defined there.
+// defined returns the sources with a header's name, which define what it declares.
 func (t *Tree) defined(file string) []string {
 	if !strings.HasPrefix(path.Ext(file), ".h") {
 		return nil
@@ -136,13 +140,14 @@ func (t *Tree) defined(file string) []string {
 	return t.byStem[spelling(strings.TrimSuffix(path.Base(file), path.Ext(file)))]
 }
 
-// stemmed returns the files that end in a path but for their extension, however their names
-// are spelled, those of the same language first.
+// stemmed returns the files whose path ends in p without its extension, in any spelling,
+// those of the same language first.
 func (t *Tree) stemmed(p, ext string) []string {
 	t.walk()
 	parts := strings.Split(p, "/")
 	var out []string
-	for k := len(parts); k > max(0, len(parts)-2) && len(out) == 0; k-- { // the last may be a name within the file
+	// the last may be a name within the file
+	for k := len(parts); k > max(0, len(parts)-2) && len(out) == 0; k-- {
 		key := spelling(strings.TrimSuffix(parts[k-1], path.Ext(parts[k-1])))
 		if len(key) < 2 {
 			continue
@@ -150,10 +155,12 @@ func (t *Tree) stemmed(p, ext string) []string {
 		dir := spelling(strings.Join(parts[:k-1], "/"))
 		for _, f := range t.byStem[key] {
 			own := path.Dir(f)
-			if stem, _, _ := strings.Cut(path.Base(f), "."); stem == "index" || stem == "__init__" || stem == "mod" {
+			if stem, _, _ := strings.Cut(path.Base(f), "."); stem == "index" || stem == "__init__" ||
+				stem == "mod" {
 				own = path.Dir(own)
 			}
-			if own = spelling(own); strings.Contains(p, "/") && dir != "" && dir != "." && !strings.HasSuffix(own, dir) &&
+			if own = spelling(own); strings.Contains(p, "/") && dir != "" && dir != "." &&
+				!strings.HasSuffix(own, dir) &&
 				!strings.HasSuffix(dir, own) && own != "." {
 				continue
 			}
@@ -167,7 +174,7 @@ func (t *Tree) stemmed(p, ext string) []string {
 	return out[:min(len(out), 4)]
 }
 
-// spelling makes one form of CartItem, cart_item and cart-item.
+// spelling normalizes CartItem, cart_item and cart-item.
 func spelling(s string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s))
 }
@@ -175,7 +182,8 @@ func spelling(s string) string {
 // family groups the extensions of languages whose files load each other.
 func family(ext string) string {
 	for _, all := range []string{".js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .json", ".py .pyi .pyx",
-		".c .cc .cpp .cxx .h .hh .hpp .hxx .m .mm .cu .inl", ".java .kt .kts .scala .groovy", ".ex .exs", ".erl .hrl",
+		".c .cc .cpp .cxx .h .hh .hpp .hxx .m .mm .cu .inl", ".java .kt .kts .scala .groovy", ".ex .exs",
+		".erl .hrl",
 		".rb .rake", ".pl .pm .t", ".sh .bash .bats", ".ml .mli"} {
 		if slices.Contains(strings.Fields(all), ext) {
 			return all
@@ -201,8 +209,8 @@ func (t *Tree) inDirs(p, ext string) []string {
 	return out
 }
 
-// samePackage adds what needs no import: the rest of a package or module, what gives
-// fixtures, and the steps that a feature is run by.
+// samePackage adds what needs no import: the rest of a package or module, fixtures, and the
+// steps of a feature.
 func (t *Tree) samePackage(file string, add func(string)) {
 	ext, dir := path.Ext(file), path.Dir(file)
 	for _, f := range t.Files() {

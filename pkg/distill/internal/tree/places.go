@@ -10,22 +10,22 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// Place is a place that a line of output names, and what stands behind it.
+// Place is a place named in a line of output, and the text after it.
 type Place struct {
 	File      string
 	Line, Col int
 	Text      string
 }
 
-// PlaceIn finds a place anywhere in a line: a word that is a file of the tree
-// with, next to it, a number that is one of its lines. No list of languages or
-// extensions is needed: the tree decides.
+// PlaceIn finds a place anywhere in a line: a word that is a file of the tree, next to a
+// number that is one of its lines. It needs no list of languages or extensions: the tree
+// decides.
 func (t *Tree) PlaceIn(s string) (Place, bool) {
 	d, _, _, ok := t.FindPlace(s)
 	return d, ok
 }
 
-// FindPlace is PlaceIn, and tells between which bytes the place stands.
+// FindPlace is PlaceIn, and also returns the position of the place.
 func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 	return placeWhere(s, func(word string, line int) (string, bool) {
 		file, is := t.Named(word)
@@ -33,14 +33,15 @@ func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 	})
 }
 
-// ToldIn finds the first place in a line that may be in a tree which is not here.
+// ToldIn finds the first place in a line that may be in a tree elsewhere.
 func (t *Tree) ToldIn(s string) (Place, bool) {
-	d, _, _, ok := placeWhere(s, func(word string, _ int) (string, bool) { return CleanPath(word), t.Elsewhere(word) })
+	d, _, _, ok := placeWhere(s,
+		func(word string, _ int) (string, bool) { return CleanPath(word), t.Elsewhere(word) })
 	return d, ok
 }
 
-// Elsewhere tells the path of a source that may be in a tree which is not here, where an
-// output was made: one of a kind that this tree has none of. It knows its own.
+// Elsewhere reports the path of a source that may be in the tree where the output was made:
+// of a kind that this tree does not have.
 func (t *Tree) Elsewhere(p string) bool {
 	p = CleanPath(p)
 	first, _, _ := strings.Cut(p, "/")
@@ -52,7 +53,8 @@ func (t *Tree) Elsewhere(p string) bool {
 const maxPlaced = 2000
 
 // placeWhere finds a word that is a file, and a number that is one of its lines.
-func placeWhere(s string, is func(word string, line int) (file string, ok bool)) (d Place, from, to int, ok bool) {
+func placeWhere(s string, is func(word string, line int) (file string, ok bool)) (d Place, from, to int,
+	ok bool) {
 	if len(s) > maxPlaced || !strings.ContainsAny(s, "0123456789") {
 		return d, 0, 0, false
 	}
@@ -85,7 +87,7 @@ func placeAt(s string, end int) (d Place, after int) {
 	return d, after
 }
 
-// PathWords returns where the words of a line that can be names of files begin and end.
+// PathWords returns the positions of words in a line that can be file names.
 func PathWords(s string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for start, end := nextPath(s, 0); start >= 0 && yield(start, end); {
@@ -172,7 +174,7 @@ func (t *Tree) Named(p string) (string, bool) {
 	return t.Resolve(p, "")
 }
 
-// placed reports whether a place of the tree stands in s.
+// placed reports whether s contains a place of the tree.
 func (t *Tree) Placed(s string) bool {
 	_, ok := t.PlaceIn(s)
 	return ok

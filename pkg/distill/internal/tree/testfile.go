@@ -9,14 +9,14 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// testConvention is how languages name their test files.
+// testConvention is how a language names its test files.
 type testConvention struct {
 	exts  string
 	names string // patterns of names without their extension
-	// dirs reports whether whatever stands in a folder of tests is one.
+	// dirs is set if every file in a test folder is a test.
 	dirs bool
-	// product is a folder below which no name makes a test, unless that folder
-	// itself stands in one of tests.
+	// product is a folder below which no name makes a test, unless that folder itself is in
+	// a test folder.
 	product string
 }
 
@@ -41,14 +41,14 @@ var testConventions = []testConvention{
 	{".tcl .exp .el .scm .rkt .r .ps1 .hrl", "", true, ""},
 }
 
-// testFolders are those in which every source file is a test or helps tests.
+// testFolders contain only tests and test helpers.
 var testFolders = strings.Fields(`test tests Test Tests __tests__ __typetests__
 	__snapshots__ testdata e2e cypress t androidTest integration_test
 	unittests unit_tests unit-tests integration_tests integration-tests
 	UnitTests IntegrationTests FunctionalTests AcceptanceTests`)
 
-// conventionOf has the convention of each extension, split into words once: trees of
-// thousands of files are asked about.
+// conventionOf maps an extension to its convention, split into words once, since trees of
+// thousands of files are checked.
 var conventionOf = sync.OnceValue(func() map[string]*splitConvention {
 	out := map[string]*splitConvention{}
 	for _, c := range testConventions {
@@ -86,7 +86,7 @@ func IsTestFile(p string) bool {
 		(strings.HasPrefix(c.exts, ".js") || strings.HasPrefix(c.exts, ".sh")) && nodeTest(p, stem)
 }
 
-// fits matches a name as path.Match does, which takes long.
+// fits matches a name like path.Match, but faster.
 func fits(pattern, name string) bool {
 	if end, ok := strings.CutPrefix(pattern, "*"); ok && !strings.ContainsAny(end, "*[") {
 		return strings.HasSuffix(name, end)
@@ -95,8 +95,8 @@ func fits(pattern, name string) bool {
 	return is
 }
 
-// nodeTest tells test-x.js and test_x.sh, which are tests to a few runners, and
-// among the sources rather files about tests.
+// nodeTest reports test-x.js and test_x.sh, which are tests to a few runners, but among the
+// sources more likely files about tests.
 func nodeTest(p, stem string) bool {
 	starts := strings.HasPrefix(stem, "test-") || strings.HasPrefix(stem, "test_")
 	return starts && !strings.Contains("/"+p, "/src/") && !strings.Contains("/"+p, "/lib/")
@@ -105,7 +105,8 @@ func nodeTest(p, stem string) bool {
 func inTestFolder(p, ext string) bool {
 	for part := range strings.SplitSeq(path.Dir(p), "/") {
 		switch {
-		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") && strings.Contains(part, "."):
+		case slices.Contains(testFolders, part),
+			strings.HasSuffix(part, "Tests") && strings.Contains(part, "."):
 			return true
 		case part == "spec" || part == "specs":
 			return strings.Contains(" .rb .cr .js .jsx .mjs .ts .tsx .lua ", " "+ext+" ")
@@ -133,12 +134,12 @@ func LooksLikeTest(p string) bool {
 	return inTestFolder(p, ext) || strings.Contains("/"+p, "/spec/")
 }
 
-// reTestCall is a call by which JavaScript names a test or a group of tests.
+// reTestCall matches a call with which JavaScript names a test or a group of tests.
 var reTestCall = text.Lazy("^\\s*(it|test|describe|suite|context)(?:\\.(?:only|concurrent|failing))*\\(\\s*" +
 	"(?:'((?:[^'\\\\])+)'|\"([^\"\\\\]+)\"|`([^`$\\\\]+)`)")
 
-// TestAt names the test of JavaScript in which a line of a file stands, with its groups, by
-// the calls above that are indented less and less. Empty where there is none.
+// TestAt returns the JavaScript test around a line of a file, with its groups, by the less
+// and less indented calls above it; "" if there is none.
 func (t *Tree) TestAt(p string, line int) string {
 	lines := t.Lines(p)
 	if line < 1 || line > len(lines) || t.Hidden != nil && t.Hidden(p) {

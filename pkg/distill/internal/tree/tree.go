@@ -1,8 +1,7 @@
-// Package tree answers questions about the files of a project: which file a printed
-// path means, which place a line of output names, what a file imports, and whether
-// it is a test. What comes in are paths and lines as tools print them; what goes out
-// are paths relative to one folder. It reads no file outside of that folder, walks it
-// at most once, and writes nothing.
+// Package tree answers questions about the files of a project: which file a printed path
+// means, which place a line of output names, what a file imports, and whether it is a test.
+// Paths and lines as tools print them come in; paths relative to one folder go out. It
+// reads no file outside of that folder, walks it at most once, and writes nothing.
 package tree
 
 import (
@@ -20,9 +19,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// Tree answers questions about the files below one folder. It reads no file
-// outside of it and walks it at most once, when a path cannot be told
-// otherwise.
+// Tree answers questions about the files below one folder. It reads no file outside of it
+// and walks it at most once, if a path cannot be resolved otherwise.
 type Tree struct {
 	fsys   fs.FS
 	Close  func()
@@ -47,7 +45,7 @@ const (
 	maxFileSize = 1 << 20
 )
 
-// NewTree is the tree below dir, read when it is first asked.
+// NewTree returns the tree below dir, which is read on demand.
 func NewTree(dir string) *Tree {
 	if dir == "" {
 		dir = "."
@@ -58,7 +56,8 @@ func NewTree(dir string) *Tree {
 	}
 	t := &Tree{
 		fsys: embed.FS{}, Dir: filepath.ToSlash(abs), Close: func() {},
-		stat: map[string]bool{}, text: map[string][]string{}, length: map[string]int{}, memo: map[string]resolved{},
+		stat: map[string]bool{}, text: map[string][]string{}, length: map[string]int{},
+		memo: map[string]resolved{},
 	}
 	// A root does not follow links out of the folder.
 	if root, err := os.OpenRoot(dir); err == nil {
@@ -67,7 +66,7 @@ func NewTree(dir string) *Tree {
 	return t
 }
 
-// skipDirs hold no source of the project's own.
+// skipDir reports folders without sources of the project.
 func skipDir(name string) bool {
 	switch name {
 	case "node_modules", ".git", ".hg", ".svn", "target", "__pycache__", ".venv", "venv", ".tox",
@@ -123,7 +122,7 @@ func (t *Tree) Files() []string {
 	return t.files
 }
 
-// HasKind reports whether a file of the tree ends as this one does.
+// HasKind reports whether the tree has a file with the same extension.
 func (t *Tree) HasKind(p string) bool {
 	t.walk()
 	return t.exts[path.Ext(p)]
@@ -142,14 +141,15 @@ func (t *Tree) Exists(p string) bool {
 	return ok
 }
 
-// Lines returns the lines of a file, nil if it cannot be read or is no text.
+// Lines returns the lines of a file, nil if it cannot be read or is binary.
 func (t *Tree) Lines(p string) []string {
 	if l, ok := t.text[p]; ok {
 		return l
 	}
 	var lines []string
 	if b, ok := t.read(p); ok {
-		lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n", "\n"), "\n")
+		lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n", "\n"),
+			"\n")
 	}
 	if len(t.text) < 400 {
 		t.text[p] = lines
@@ -157,8 +157,8 @@ func (t *Tree) Lines(p string) []string {
 	return lines
 }
 
-// Length is the number of lines of a file, 0 if it cannot be read or is no text. An
-// output may name a place in each of many files, so nothing else is kept of them.
+// Length returns the number of lines of a file, 0 if it cannot be read or is binary. An
+// output may name places in many files, so nothing else is kept.
 func (t *Tree) Length(p string) int {
 	if l, ok := t.text[p]; ok {
 		return len(l)
@@ -173,7 +173,7 @@ func (t *Tree) Length(p string) int {
 	return n
 }
 
-// read returns a file of the tree, false if it cannot be read, is too large or no text.
+// read returns a file of the tree, false if it cannot be read, is too large or binary.
 func (t *Tree) read(p string) ([]byte, bool) {
 	if !t.Exists(p) { // before it is opened: what is no file may wait for a writer
 		return nil, false
@@ -189,13 +189,14 @@ func (t *Tree) read(p string) ([]byte, bool) {
 	}
 	var b bytes.Buffer
 	b.Grow(int(st.Size()) + bytes.MinRead)
-	if _, err := b.ReadFrom(io.LimitReader(f, maxFileSize)); err != nil || bytes.IndexByte(b.Bytes(), 0) >= 0 {
+	if _, err := b.ReadFrom(io.LimitReader(f, maxFileSize)); err != nil ||
+		bytes.IndexByte(b.Bytes(), 0) >= 0 {
 		return nil, false
 	}
 	return b.Bytes(), true
 }
 
-// Source returns line n of a file, trimmed; empty if there is none.
+// Source returns line n of a file, trimmed; "" if there is none.
 func (t *Tree) Source(p string, n int) string {
 	l := t.Lines(p)
 	if n < 1 || n > len(l) || t.Hidden != nil && t.Hidden(p) {
@@ -220,13 +221,14 @@ func Foreign(p string) bool {
 		}
 	}
 	_, is := text.CutAny(p, "node:", "internal/", "<", "node_modules/", "vendor/phpunit/", "vendor/pestphp/",
-		"vendor/composer/", "java.base/", "ext:", "bun:", "deno:", "jsr:", "webpack/", "(", "_testmain.go", "deps/")
+		"vendor/composer/", "java.base/", "ext:", "bun:", "deno:", "jsr:", "webpack/", "(", "_testmain.go",
+		"deps/")
 	return is
 }
 
-// Resolve finds the file that a printed path means and gives it relative to the
-// tree. hint is what else is known: a folder, a package or a class. Where
-// nothing is found, the path comes back cleaned and ok is false.
+// Resolve finds the file that a printed path means and returns it relative to the tree.
+// hint is a folder, a package or a class, if known. If nothing is found, it returns the
+// cleaned path and false.
 func (t *Tree) Resolve(p, hint string) (rel string, ok bool) {
 	if p == "" {
 		return "", false
@@ -247,7 +249,7 @@ type resolved struct {
 
 func (t *Tree) find(p, hint string) (string, bool) {
 	p = CleanPath(p)
-	// A folder of this name may be the project's own as well as a runtime's.
+	// A folder with this name may belong to the project or to a runtime.
 	own := (strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, "deps/")) && t.Exists(p)
 	if !own && Foreign(p) {
 		return p, false
@@ -257,7 +259,7 @@ func (t *Tree) find(p, hint string) (string, bool) {
 		if hint == "" || strings.Contains(p, "/") {
 			return p, true
 		}
-		// A bare name may stand in several folders; the hint decides.
+		// A bare name may occur in several folders; the hint decides.
 		if q, ok := t.BySuffix(p, hint); ok {
 			return q, true
 		}
@@ -282,7 +284,7 @@ func (t *Tree) find(p, hint string) (string, bool) {
 	return p, false
 }
 
-// CleanPath makes one form of the many in which tools print paths.
+// CleanPath normalizes the paths that tools print.
 func CleanPath(p string) string {
 	for _, pre := range []string{"file://", "webpack://", "webpack-internal://", "vite-node://", "ng://",
 		"rollup://"} {
@@ -309,8 +311,8 @@ func CleanPath(p string) string {
 	return path.Clean(p)
 }
 
-// BySuffix looks for files that end in p, or whose end p's end is. Of several
-// the one that agrees most with the hint wins; without a winner there is none.
+// BySuffix looks for files that end in p, or in whose end p ends. Of several the one that
+// fits the hint best wins; without a winner it finds none.
 func (t *Tree) BySuffix(p, hint string) (string, bool) {
 	t.walk()
 	cands, dir, words := t.byBase[path.Base(p)], path.Dir(p), hintWords(hint)
@@ -327,7 +329,7 @@ func (t *Tree) BySuffix(p, hint string) (string, bool) {
 			tie = true
 		}
 	}
-	// A relative path must agree in all folders that both have; Kotlin and Scala need not keep
+	// A relative path must agree in all shared folders; Kotlin and Scala need not keep
 	// files in the folders of the package.
 	ours, theirs := strings.Count("/"+path.Dir(best), "/"), strings.Count("/"+dir, "/")
 	switch {
@@ -341,7 +343,7 @@ func (t *Tree) BySuffix(p, hint string) (string, bool) {
 	return best, commonTail(path.Dir(best), dir) >= max(1, min(ours, theirs))
 }
 
-// hintWords makes a path of a package or class: org.demo.Roman, a/b/c.
+// hintWords turns a package or class into a path: org.demo.Roman, a/b/c.
 func hintWords(hint string) string {
 	if strings.Contains(hint, "/") {
 		return hint
@@ -380,7 +382,7 @@ func (t *Tree) Entered(dir string) {
 	}
 }
 
-// tails returns a path, then what is left of it without its first folder, and so on.
+// tails yields a path, then the path without its first folder, and so on.
 func tails(p string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for more := p != "" && p != "."; more && yield(p); {
