@@ -118,8 +118,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 }
 
 // judge classifies an error.
-func judge(ctx context.Context, p preset, timeout time.Duration, out child.Result, failed string,
-	err error) error {
+func judge(
+	ctx context.Context, p preset, timeout time.Duration, out child.Result, failed string, err error,
+) error {
 	name := p.argv[0]
 	switch {
 	case ctx.Err() != nil:

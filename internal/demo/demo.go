@@ -88,7 +88,8 @@ func (s Sample) Make(ctx context.Context, dir string) error {
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("make the sample: git %s: %w: %s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
+			return fmt.Errorf("make the sample: git %s: %w: %s", args[0], err,
+				bytes.TrimSpace(stderr.Bytes()))
 		}
 	}
 	return nil

@@ -60,7 +60,8 @@ func Line(e Event, at time.Time, run string) ([]byte, error) {
 // strings there is nothing above ASCII.
 func visible(line []byte) []byte {
 	hidden := func(r rune) bool {
-		return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Bidi_Control, r) || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
+		return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Bidi_Control, r) || r == 0xfeff ||
+			r >= 0xe0000 && r <= 0xe007f
 	}
 	if !bytes.ContainsFunc(line, hidden) {
 		return line
@@ -169,7 +170,8 @@ func (f ContextFile) Holds(first, last int) bool {
 	if f.Part == "full" {
 		return true
 	}
-	return first > 0 && slices.ContainsFunc(f.Lines, func(l [2]int) bool { return l[0] <= first && last <= l[1] })
+	return first > 0 && slices.ContainsFunc(f.Lines,
+		func(l [2]int) bool { return l[0] <= first && last <= l[1] })
 }
 
 // Ask is one thing that the model asked to see before it answers with edits.

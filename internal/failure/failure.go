@@ -48,7 +48,8 @@ type Counts struct {
 
 // Plus is nil where one of the two does not tell.
 func (c Counts) Plus(d Counts) Counts {
-	return Counts{Passed: sum(c.Passed, d.Passed), Failed: sum(c.Failed, d.Failed), Skipped: sum(c.Skipped, d.Skipped)}
+	return Counts{Passed: sum(c.Passed, d.Passed), Failed: sum(c.Failed, d.Failed),
+		Skipped: sum(c.Skipped, d.Skipped)}
 }
 
 func sum(a, b *int) *int {

@@ -22,7 +22,8 @@ func NamedIn(name string, names []string) bool {
 
 // withoutNumbers takes the digits out of a plain name.
 func withoutNumbers(name string) string {
-	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsDigit(r) || r == ' ' }), " ")
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsDigit(r) || r == ' ' }),
+		" ")
 }
 
 // bare is the last part of a test's name, a row of a table left out.
@@ -51,5 +52,6 @@ func bare(name string) string {
 
 // plain is a name's letters and digits, in words.
 func plain(name string) string {
-	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }), " ")
+	return strings.Join(strings.FieldsFunc(name,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }), " ")
 }

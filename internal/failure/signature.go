@@ -38,7 +38,8 @@ func (s Signature) fits(known Signature) bool {
 	if s.Check != known.Check || s.Test != known.Test {
 		return false
 	}
-	return known.Any || slices.EqualFunc(s.Words, known.Words, func(now, was string) bool { return was == "" || now == was })
+	return known.Any || slices.EqualFunc(s.Words, known.Words,
+		func(now, was string) bool { return was == "" || now == was })
 }
 
 // Signatures gives those of the failing tests of two runs of the same code: what

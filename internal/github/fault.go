@@ -40,7 +40,7 @@ func (c *Client) httpFault(what string, h *api.HTTPError) error {
 	switch {
 	case h.StatusCode == http.StatusUnauthorized:
 		return fault.New(fault.Git,
-			"gh auth login"+hostFlag(c.o.Repo.Host)+", or set "+tokenName(c.o.Repo.Host)+" anew",
+			"gh auth login"+hostFlag(c.o.Repo.Host)+", or set "+tokenName(c.o.Repo.Host)+" again",
 			"%s: GitHub does not accept the token (from %s): %w", what, c.o.Login.Source,
 			brief{statusLine(h), h})
 	case h.StatusCode == http.StatusForbidden && h.Headers.Get("X-GitHub-SSO") != "":

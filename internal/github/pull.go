@@ -171,8 +171,9 @@ type NewPullRequest struct {
 
 // CreatePullRequest opens a pull request once. If there is one from that branch, it returns
 // that one with created false.
-func (c *Client) CreatePullRequest(ctx context.Context, n NewPullRequest) (p PullRequest, created bool,
-	err error) {
+func (c *Client) CreatePullRequest(
+	ctx context.Context, n NewPullRequest,
+) (p PullRequest, created bool, err error) {
 	what := "open a pull request from " + n.Head
 	in := map[string]any{"title": c.o.Redact(n.Title), "body": c.o.Redact(n.Body), "head": n.Head,
 		"base":  n.Base,

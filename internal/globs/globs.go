@@ -53,7 +53,8 @@ func New(globs ...string) *Set {
 // expand writes out a glob's alternatives; false where its plain letters are not
 // to be told from its signs, or doublestar would not take the two for the same.
 func expand(glob string) ([]string, bool) {
-	if strings.IndexByte(glob, '\\') >= 0 || strings.ContainsRune(glob, utf8.RuneError) { // which any broken byte equals
+	// which any broken byte equals
+	if strings.IndexByte(glob, '\\') >= 0 || strings.ContainsRune(glob, utf8.RuneError) {
 		return nil, false
 	}
 	for rest := glob; ; {
@@ -195,7 +196,8 @@ func (s *Set) Match(p string) bool {
 func fits(list []plain, p, name string) bool {
 	for i := range list {
 		g := &list[i]
-		if strings.HasSuffix(name, g.tail) && strings.HasPrefix(name, g.head) && strings.Contains(p, g.inside) &&
+		if strings.HasSuffix(name, g.tail) && strings.HasPrefix(name, g.head) &&
+			strings.Contains(p, g.inside) &&
 			doublestar.MatchUnvalidated(g.glob, p) {
 			return true
 		}

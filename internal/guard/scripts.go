@@ -55,8 +55,9 @@ func servesChecks(p string) bool {
 	return false
 }
 
-func scanScripts(commands []string, t checkout.Tree, found map[string]bool, depth int,
-	want func(string) bool) {
+func scanScripts(
+	commands []string, t checkout.Tree, found map[string]bool, depth int, want func(string) bool,
+) {
 	for _, p := range scriptWords(strings.Join(commands, "\n")) {
 		p = path.Clean(strings.TrimPrefix(p, "./"))
 		if found[p] || paths.Check(p) != nil || !want(p) {

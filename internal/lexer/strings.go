@@ -186,7 +186,8 @@ var (
 // tickName passes over the name of a method that is a grave accent, which begins no command.
 func (l *lexer) tickName(i int) int {
 	before := l.Text[max(0, i-3):i]
-	if strings.HasSuffix(before, "(:") || strings.HasSuffix(before, ", :") || strings.HasSuffix(before, "[:") {
+	if strings.HasSuffix(before, "(:") || strings.HasSuffix(before, ", :") ||
+		strings.HasSuffix(before, "[:") {
 		return i + 1
 	}
 	return i

@@ -65,7 +65,8 @@ var kinds = []kind{
 var toolchains = []string{
 	".nvmrc", ".node-version", ".npmrc", ".yarnrc", ".yarnrc.yml", ".python-version", ".ruby-version",
 	".tool-versions", "mise.toml",
-	"rust-toolchain", "rust-toolchain.toml", "global.json", "nuget.config", "NuGet.Config", ".java-version", ".sdkmanrc",
+	"rust-toolchain", "rust-toolchain.toml", "global.json", "nuget.config", "NuGet.Config", ".java-version",
+	".sdkmanrc",
 }
 
 // Is says whether a path is a manifest, without regard to lock files.
@@ -93,7 +94,8 @@ func Follows(lock, manifest string) bool {
 		return false
 	}
 	return slices.ContainsFunc(kinds, func(k kind) bool {
-		return is(k.manifest, manifest) && slices.ContainsFunc(k.locks, func(l string) bool { return is(l, lock) })
+		return is(k.manifest, manifest) &&
+			slices.ContainsFunc(k.locks, func(l string) bool { return is(l, lock) })
 	})
 }
 

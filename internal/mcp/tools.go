@@ -141,8 +141,8 @@ func proveTool() tool {
 	return tool{
 		name: "prove", title: "Show what a change proves", long: true,
 		about: "Show what a change proves, whoever made it, by running this repository's tests in work " +
-			"trees of booty's own: does a test fail without it and pass with it, do the tests as they " +
-			"stood pass, can the test that shows it fail, and do tests notice small changes to the " +
+			"trees of booty's own: does a test fail without it and pass with it, do the old tests " +
+			"pass, can the test that shows it fail, and do tests notice small changes to the " +
 			"changed lines (the survivors are listed with file and line). Without ref, the change is what " +
 			"the checkout holds beyond the default branch, uncommitted changes included. No model is " +
 			"asked and nothing is written. Takes many runs of the tests; tells progress. Exit code 0 " +
@@ -258,8 +258,9 @@ func refineTool() tool {
 
 // begin decodes a tool's arguments into a and begins its command line, in the folder that
 // they name.
-func (s Server) begin(arguments json.RawMessage, a any, directory *string, command string) (c Call,
-	dir string, err error) {
+func (s Server) begin(
+	arguments json.RawMessage, a any, directory *string, command string,
+) (c Call, dir string, err error) {
 	if arguments = bytes.TrimSpace(arguments); len(arguments) > 0 && string(arguments) != "null" {
 		d := json.NewDecoder(bytes.NewReader(arguments))
 		d.DisallowUnknownFields()

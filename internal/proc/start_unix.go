@@ -125,7 +125,8 @@ func (p *Process) sweep() int {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	for deadline = time.Now().Add(killPatience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline = time.Now().Add(killPatience); time.Now().Before(deadline); time.Sleep(
+		5 * time.Millisecond) {
 		still := p.survivors()
 		if len(still) == 0 {
 			break
@@ -156,7 +157,8 @@ func (p *Process) vanish() {
 	if len(p.seen) == 0 {
 		return
 	}
-	for deadline := time.Now().Add(killPatience); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(killPatience); time.Now().Before(deadline); time.Sleep(
+		2 * time.Millisecond) {
 		if len(find(func([]info) map[int]bool { return p.seen })) == 0 {
 			return
 		}

@@ -67,7 +67,8 @@ func enter(job windows.Handle, pid uint32) error {
 	}
 	defer windows.CloseHandle(threads)
 	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
-	for err = windows.Thread32First(threads, &entry); err == nil; err = windows.Thread32Next(threads, &entry) {
+	for err = windows.Thread32First(threads, &entry); err == nil; err = windows.Thread32Next(threads,
+		&entry) {
 		if entry.OwnerProcessID != pid {
 			continue
 		}

@@ -81,12 +81,14 @@ func namespacesOf(a *syscall.SysProcAttr) *namespaces {
 	if a == nil || a.Cloneflags == 0 {
 		return nil
 	}
-	return &namespaces{Cloneflags: a.Cloneflags, UID: a.UidMappings, GID: a.GidMappings, Ambient: a.AmbientCaps}
+	return &namespaces{Cloneflags: a.Cloneflags, UID: a.UidMappings, GID: a.GidMappings,
+		Ambient: a.AmbientCaps}
 }
 
 func (n *namespaces) attributes() *syscall.SysProcAttr {
 	if n == nil {
 		return new(syscall.SysProcAttr)
 	}
-	return &syscall.SysProcAttr{Cloneflags: n.Cloneflags, UidMappings: n.UID, GidMappings: n.GID, AmbientCaps: n.Ambient}
+	return &syscall.SysProcAttr{Cloneflags: n.Cloneflags, UidMappings: n.UID, GidMappings: n.GID,
+		AmbientCaps: n.Ambient}
 }

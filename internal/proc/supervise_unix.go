@@ -101,7 +101,8 @@ func (p *Process) waitSupervised() (Exit, error) {
 	if err := json.Unmarshal(said, &r); err != nil {
 		// Killed from outside: its orphans are nobody's children now.
 		left := p.sweep()
-		return Exit{Code: 128 + int(syscall.SIGKILL), Signal: syscall.SIGKILL.String(), Leftovers: left}, ErrSupervisor
+		return Exit{Code: 128 + int(syscall.SIGKILL), Signal: syscall.SIGKILL.String(), Leftovers: left},
+			ErrSupervisor
 	}
 	if r.Error != "" {
 		return Exit{}, fmt.Errorf("start the command: %s", r.Error)
@@ -237,10 +238,12 @@ func (w *ward) end(grace time.Duration) int {
 	left := w.tree()
 	signalAll(left, syscall.SIGTERM)
 	deadline := time.Now().Add(grace)
-	for pause := time.Millisecond; time.Now().Before(deadline) && !w.done(); pause = min(2*pause, 20*time.Millisecond) {
+	for pause := time.Millisecond; time.Now().Before(deadline) &&
+		!w.done(); pause = min(2*pause, 20*time.Millisecond) {
 		time.Sleep(pause)
 	}
-	for deadline = time.Now().Add(killPatience); time.Now().Before(deadline) && !w.done(); time.Sleep(2 * time.Millisecond) {
+	for deadline = time.Now().Add(killPatience); time.Now().Before(deadline) &&
+		!w.done(); time.Sleep(2 * time.Millisecond) {
 		w.signal(syscall.SIGKILL)
 	}
 	return len(left)

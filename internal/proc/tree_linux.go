@@ -45,7 +45,8 @@ func parseStat(pid int, stat []byte) (info, bool) {
 	parent, err1 := strconv.Atoi(string(fields[1]))
 	group, err2 := strconv.Atoi(string(fields[2]))
 	state := fields[0][0]
-	return info{pid: pid, parent: parent, group: group, zombie: state == 'Z' || state == 'X'}, err1 == nil && err2 == nil
+	return info{pid: pid, parent: parent, group: group, zombie: state == 'Z' || state == 'X'},
+		err1 == nil && err2 == nil
 }
 
 // marked reports whether a process was started with the mark in its environment.

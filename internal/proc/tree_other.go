@@ -10,7 +10,8 @@ import (
 
 // processes asks ps, which POSIX promises everywhere.
 func processes() []info {
-	out, err := exec.Command("ps", "-A", "-o", "pid=", "-o", "ppid=", "-o", "pgid=").Output() //nolint:noctx // ps ends by itself
+	out, err := exec.Command("ps", "-A", "-o", "pid=", "-o", "ppid=", "-o",
+		"pgid=").Output() //nolint:noctx // ps ends by itself
 	if err != nil {
 		return nil
 	}

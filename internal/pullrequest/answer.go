@@ -17,8 +17,9 @@ import (
 
 // publishOpen pushes the work on an open pull request, answers its threads, and updates
 // booty's one comment on it.
-func (p *publisher) publishOpen(ctx context.Context, d journal.Detail,
-	pub engine.Publication) (*event.PullRequest, error) {
+func (p *publisher) publishOpen(
+	ctx context.Context, d journal.Detail, pub engine.Publication,
+) (*event.PullRequest, error) {
 	pushed := false
 	if pub.Changed && pub.Green && pub.Commit != p.pull.Commit {
 		commit, err := p.pushOn(ctx, pub)
@@ -68,8 +69,9 @@ func (p *publisher) ours(ctx context.Context) bool {
 }
 
 // answer answers the items that the kept replies address, and returns them.
-func (p *publisher) answer(ctx context.Context, d journal.Detail, pub engine.Publication,
-	pushed bool) []item {
+func (p *publisher) answer(
+	ctx context.Context, d journal.Detail, pub engine.Publication, pushed bool,
+) []item {
 	if !pushed && pub.Outcome != event.NothingToDo {
 		return nil // a requested change is missing
 	}
@@ -177,8 +179,9 @@ func (p *publisher) pushOn(ctx context.Context, pub engine.Publication) (string,
 }
 
 // mergeRemote merges what others have pushed with the run's commit.
-func (p *publisher) mergeRemote(ctx context.Context, target, commit, tip string,
-	pub engine.Publication) (string, error) {
+func (p *publisher) mergeRemote(
+	ctx context.Context, target, commit, tip string, pub engine.Publication,
+) (string, error) {
 	err := p.s.Repo.Fetch(ctx,
 		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head},
 			Token: p.client.Token()})

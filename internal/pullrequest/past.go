@@ -70,7 +70,8 @@ func (g *Target) attemptsLeft(ctx context.Context, j *runner.Job) error {
 		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit,
 			runner.TrailerRun); err != nil ||
 			len(others) > 0 {
-			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted anew",
+			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted from "+
+				"one again",
 				g.pull.Number)
 			return nil //nolint:nilerr // //nolint:nilerr // the commit was replaced by others
 		}

@@ -195,8 +195,9 @@ func short(commit string) string { return commit[:min(len(commit), 10)] }
 
 // settle makes the pull request what the outcome asks for: there, with this
 // text, ready or draft.
-func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest,
-	pub engine.Publication) (opened bool, err error) {
+func (p *publisher) settle(
+	ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication,
+) (opened bool, err error) {
 	ready := pub.Green && !p.draft && len(p.conflicts) == 0
 	// Work that was green and that nothing was added to is described already.
 	described := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 &&
@@ -322,8 +323,9 @@ func tellsIssue(outcome string, attempts int) bool {
 
 // commentOnIssue keeps the one comment on the issue: what failed for good, or that
 // it is solved after all.
-func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest,
-	pub engine.Publication) error {
+func (p *publisher) commentOnIssue(
+	ctx context.Context, text report.PullRequest, pub engine.Publication,
+) error {
 	if p.issue == nil {
 		return nil
 	}

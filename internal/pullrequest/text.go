@@ -64,8 +64,9 @@ func tidied(e *event.RefactorFinished) []string {
 
 // Preview returns the pull request that a recorded run would open. attribution is the
 // setting.
-func Preview(ctx context.Context, j *journal.Journal, d journal.Detail,
-	attribution string) (report.PullRequest, error) {
+func Preview(
+	ctx context.Context, j *journal.Journal, d journal.Detail, attribution string,
+) (report.PullRequest, error) {
 	text := pullRequestText(d, nil)
 	text.Summary = conventional(text.Summary)
 	text.Evidence, text.Known, text.By = d.Evidence, d.Known, by(attribution, d)
@@ -101,8 +102,9 @@ func by(attribution string, d journal.Detail) string {
 
 // text returns the pull request's text after this run: its own part, and what is known
 // about the runs it continues.
-func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publication) (report.PullRequest,
-	error) {
+func (p *publisher) text(
+	ctx context.Context, d journal.Detail, pub engine.Publication,
+) (report.PullRequest, error) {
 	text := pullRequestText(d, &pub)
 	text.Branch = p.head
 	text.Markers = []string{report.Marker("run", p.run), p.mark}
@@ -213,8 +215,9 @@ func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) st
 }
 
 // pastAfter returns what the next run needs to know.
-func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine.Publication,
-	title string) report.Past {
+func (p *publisher) pastAfter(
+	d journal.Run, text report.PullRequest, pub engine.Publication, title string,
+) report.Past {
 	past := text.Past
 	past.Title, past.Green, past.Commit, past.Judge = title, pub.Green, pub.Commit, pub.Judge
 	past.Look = len(text.Look) > 0
@@ -226,8 +229,9 @@ func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine
 
 // write updates title and text of the pull request. What people edited stays: the title,
 // and everything around booty's own text.
-func (p *publisher) write(ctx context.Context, d journal.Run, text report.PullRequest,
-	pub engine.Publication) error {
+func (p *publisher) write(
+	ctx context.Context, d journal.Run, text report.PullRequest, pub engine.Publication,
+) error {
 	now, err := p.client.PullRequest(ctx, p.pull.Number)
 	if err != nil {
 		return err

@@ -83,7 +83,7 @@ func (l Labels) End(r Run) Ending {
 	case event.Budget:
 		if r.TimedOut {
 			return l.hold(e, ForReview, l.Review(),
-				"The time for one run was over before the checks passed. Raise it (@tdd-timeout beside "+
+				"The time for one run was over before the checks passed. Raise it (@tdd-timeout next to "+
 					"the spec, or budget.run_time), or make the spec smaller.")
 		}
 		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)

@@ -93,7 +93,7 @@ func (ps *pullState) plan(ctx context.Context, a Action, p Pull) ([]effect, erro
 		return nil, fault.New(fault.Refused, "", "pull request #%d is merged", p.Number)
 	case p.Closed && again:
 		return nil, fault.New(fault.Refused,
-			fmt.Sprintf("reopen it, or booty recover close-and-reset %d begins the spec anew", p.Number),
+			fmt.Sprintf("reopen it, or booty recover close-and-reset %d starts the spec over", p.Number),
 			"pull request #%d is closed", p.Number)
 	case a == Retry && ps.note.Used >= ps.note.Of:
 		return nil, fault.New(fault.Refused, fmt.Sprintf("booty recover reset-attempts %d", p.Number),

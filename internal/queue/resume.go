@@ -46,7 +46,7 @@ func (q *Queue) Resume(ctx context.Context, j runner.Job) (Turn, error) {
 
 // pullClosed is the error for a run whose pull request is no longer open.
 func (q *Queue) pullClosed() error {
-	return fault.New(fault.NothingToDo, "booty run --spec "+q.o.Only+" begins it anew, if it is pending",
+	return fault.New(fault.NothingToDo, "booty run --spec "+q.o.Only+" starts it over, if it is pending",
 		"the pull request of %s is not open any more", q.o.Only)
 }
 

@@ -12,7 +12,8 @@ import (
 
 // harmless are the characters that mean nothing to any shell, in or out of quotes.
 func harmless(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_./:=@+,-", r)
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+		strings.ContainsRune("_./:=@+,-", r)
 }
 
 // Plain reports whether s is a word to any shell as it is.

@@ -99,7 +99,8 @@ func (c Checker) sibling(name string) ([]byte, bool) {
 	}
 	for _, e := range entries {
 		if e.Type().IsRegular() && path.Ext(e.Name()) == path.Ext(name) && e.Name() != path.Base(name) {
-			if data, err := os.ReadFile(filepath.Join(dir, e.Name())); err == nil && len(data) > 0 && len(data) <= maxFile {
+			if data, err := os.ReadFile(filepath.Join(dir, e.Name())); err == nil && len(data) > 0 &&
+				len(data) <= maxFile {
 				return data, true
 			}
 		}
@@ -135,7 +136,9 @@ func (c Checker) ask(ctx context.Context, l *language, name string, text []byte)
 }
 
 // askAs asks about the text in a file with the ending form, "" for its own.
-func (c Checker) askAs(ctx context.Context, l *language, form, dir, name string, text []byte) (string, error) {
+func (c Checker) askAs(
+	ctx context.Context, l *language, form, dir, name string, text []byte,
+) (string, error) {
 	base := path.Base(name)
 	if form != "" {
 		base = strings.TrimSuffix(base, path.Ext(base)) + form
@@ -175,7 +178,8 @@ func (l *language) said(output, file string) string {
 		if l.line == "" || strings.Contains(text, "line ") {
 			return text
 		}
-		at := regexp.MustCompile(strings.ReplaceAll(l.line, "FILE", regexp.QuoteMeta(file))).FindStringSubmatch(output)
+		at := regexp.MustCompile(
+			strings.ReplaceAll(l.line, "FILE", regexp.QuoteMeta(file))).FindStringSubmatch(output)
 		if at != nil {
 			text = "line " + at[1] + ": " + text
 		}

@@ -8,7 +8,8 @@ var cases = []string{
 	"**/test_*.py", "**/*_test.py", "**/*_tests.py", "**/{test,tests}.py", "**/test*.pyi",
 	// JavaScript and TypeScript
 	"**/*.{test,tests,spec,specs,e2e,e2e-spec,cy,test-d,unit,int,integration}.{js,jsx,mjs,cjs,ts,tsx,mts,cts,vue,svelte,coffee}",
-	"**/*{-,_}{test,tests,spec}.{js,jsx,mjs,cjs,ts,tsx,mts,cts}", "**/{test,tests}.{js,jsx,mjs,cjs,ts,tsx,mts,cts}",
+	"**/*{-,_}{test,tests,spec}.{js,jsx,mjs,cjs,ts,tsx,mts,cts}",
+	"**/{test,tests}.{js,jsx,mjs,cjs,ts,tsx,mts,cts}",
 	"**/test{-,_}*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}", "cypress/**/*.{js,jsx,ts,tsx}",
 	// Rust
 	"**/{test,tests}.rs", "**/*_{test,tests}.rs", "**/test_*.rs",
@@ -23,7 +24,8 @@ var cases = []string{
 	// C and C++
 	"**/{test_*,*_test,*_tests,*_unittest,*Test,*Tests,*.test,test,tests,test-*,*-test}.{c,cc,cpp,cxx,h,hh,hpp,m,mm}",
 	// C#, F#, Visual Basic
-	"**/{*Test,*Tests,*Spec,*Specs}.{cs,fs,vb}", "**/*.{Test,Tests,UnitTests,IntegrationTests,Specs}/**/*.{cs,fs,vb}",
+	"**/{*Test,*Tests,*Spec,*Specs}.{cs,fs,vb}",
+	"**/*.{Test,Tests,UnitTests,IntegrationTests,Specs}/**/*.{cs,fs,vb}",
 	// Swift
 	"**/{*Test,*Tests,*Spec}.swift",
 	// shell and Perl
@@ -31,7 +33,8 @@ var cases = []string{
 	// tables of cases in a form of their own
 	"**/*.test",
 	// others
-	"**/*_test.{dart,lua,clj,cljs,ml,zig,jl,nim,cr}", "**/*_spec.{lua,sh}", "**/*Spec.hs", "**/test_*.{jl,lua,nim}",
+	"**/*_test.{dart,lua,clj,cljs,ml,zig,jl,nim,cr}", "**/*_spec.{lua,sh}", "**/*Spec.hs",
+	"**/test_*.{jl,lua,nim}",
 }
 
 // caseDirs are directories in which every source file is a test or its helper.
@@ -56,7 +59,8 @@ var sourceSets = []string{"**/src/{test,*Test,testFixtures,it,integration-test,f
 var data = []string{
 	"**/{testdata,test-data,test_data,TestData,fixtures,__fixtures__,Fixtures,golden,goldens,cassettes,vcr_cassettes}/**",
 	"**/{__snapshots__,__image_snapshots__,__file_snapshots__,snapshots,__mocks__,__approvals__}/**",
-	"**/*.{snap,golden,ambr}", "**/*.snap.new", "**/*.{approved,verified}.*", "**/*.golden.*", "**/*_golden.*",
+	"**/*.{snap,golden,ambr}", "**/*.snap.new", "**/*.{approved,verified}.*", "**/*.golden.*",
+	"**/*_golden.*",
 }
 
 // documents may stand beside tests without being data of theirs.
@@ -88,7 +92,8 @@ var runners = []string{
 	"**/{setupTests,setup-tests,setupJest,setup-jest,jest-setup,vitest-setup,vitest.setup,jest.setup,test-setup,setup-test}.{js,cjs,mjs,ts,tsx,mts,jsx}",
 	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*",
 	"**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
-	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,nightwatch.conf}.*", "**/intern.{js,json,jsonc}",
+	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,nightwatch.conf}.*",
+	"**/intern.{js,json,jsonc}",
 	"**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
 	// Ruby
 	"**/{.rspec,.rspec-local,.simplecov,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",
@@ -104,7 +109,8 @@ var runners = []string{
 	// JVM
 	"**/.mvn/**", "{mvnw,mvnw.cmd,gradlew,gradlew.bat}", "**/gradle/wrapper/**",
 	"**/{testng.xml,testng-suite.xml,junit-platform.properties,init.gradle,init.gradle.kts}",
-	"**/META-INF/services/{org.junit.,org.testng.,org.spockframework}*", "**/{kotest.properties,ProjectConfig.kt}",
+	"**/META-INF/services/{org.junit.,org.testng.,org.spockframework}*",
+	"**/{kotest.properties,ProjectConfig.kt}",
 	// C and C++
 	"**/{CTestCustom.cmake,CTestTestfile.cmake,CTestConfig.cmake,DartConfiguration.tcl}", "**/.bazelrc",
 	// .NET
@@ -112,7 +118,8 @@ var runners = []string{
 	// Swift
 	"**/*.{xctestplan,xcscheme}", "**/LinuxMain.swift", "**/XCTestManifests.swift",
 	// shell and Perl
-	"config/environments/test.rb", "**/.env.{test,testing}", "**/{setup_suite.bash,.batsrc,.shellspec,.proverc}",
+	"config/environments/test.rb", "**/.env.{test,testing}",
+	"**/{setup_suite.bash,.batsrc,.shellspec,.proverc}",
 	// others
 	"**/dart_test.yaml", "**/.busted", "**/shard.override.yml",
 }

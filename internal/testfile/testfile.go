@@ -84,7 +84,8 @@ func inProduct(p, lang string) bool {
 	if lang == "haskell" && strings.Contains("/"+p, "/src/Test/") {
 		return !strings.HasSuffix(p, "Spec.hs")
 	}
-	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby" || path.Ext(p) == ".ex") && belowSources(p, "lib")
+	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby" || path.Ext(p) == ".ex") &&
+		belowSources(p, "lib")
 }
 
 // swiftTarget tells a directory of tests by the name that a package gives it.
@@ -171,7 +172,8 @@ var tables = sync.OnceValue(func() *matchers {
 	return &matchers{
 		cases: globs.New(cases...), sourceSets: globs.New(sourceSets...), data: globs.New(data...),
 		documents: globs.New(documents...),
-		builds:    globs.New(builds...), runnersAnywhere: globs.New(runnersAnywhere...), runners: globs.New(runners...),
+		builds:    globs.New(builds...), runnersAnywhere: globs.New(runnersAnywhere...),
+		runners: globs.New(runners...),
 	}
 })
 

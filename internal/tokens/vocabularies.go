@@ -14,7 +14,8 @@ type family struct {
 // requests of 44 projects in 18 languages have fewer tokens than that says
 // (docs/measuring.md).
 var families = []family{
-	{"gpt-4o", 1}, {"gpt-4.1", 1}, {"gpt-5", 1}, {"gpt-oss", 1}, {"o1", 1}, {"o3", 1}, {"o4", 1}, // o200k_base
+	// o200k_base
+	{"gpt-4o", 1}, {"gpt-4.1", 1}, {"gpt-5", 1}, {"gpt-oss", 1}, {"o1", 1}, {"o3", 1}, {"o4", 1},
 	{"gpt-4", 0.99}, {"gpt-3.5", 0.99}, // cl100k_base
 	{"llama-3", 0.99}, {"llama3", 0.99},
 	{"qwen2.5", 0.98}, {"qwen3", 0.98}, {"qwen-3", 0.98},

@@ -40,7 +40,8 @@ func withOwn(name, old, now string) (string, error) {
 				!hasRune(old) {
 				return "", fmt.Errorf(
 					"%s is not in UTF-8, so that the new text cannot be put into it: %s. Leave "+
-						"lines with characters that are not ASCII as they are, and write the new ones in ASCII",
+						"lines with characters that are not ASCII as they are, and write the new ones in "+
+						"ASCII",
 					name,
 					clip(strings.TrimSpace(text)))
 			}

@@ -233,7 +233,7 @@ func (m *matcher) insert(b Block, add []string) error {
 		return errors.New("neither searches for lines nor gives any")
 	case !m.ordered:
 		return errors.New("has an empty search text, which is for new files, but the file has content: " +
-			"search for the lines beside the place where the new ones belong")
+			"search for the lines next to the place where the new ones belong")
 	case len(b.Anchors) == 0 && b.AtEnd:
 		i = len(m.lines)
 	case len(b.Anchors) == 0:

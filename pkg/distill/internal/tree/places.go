@@ -53,8 +53,9 @@ func (t *Tree) Elsewhere(p string) bool {
 const maxPlaced = 2000
 
 // placeWhere finds a word that is a file, and a number that is one of its lines.
-func placeWhere(s string, is func(word string, line int) (file string, ok bool)) (d Place, from, to int,
-	ok bool) {
+func placeWhere(
+	s string, is func(word string, line int) (file string, ok bool),
+) (d Place, from, to int, ok bool) {
 	if len(s) > maxPlaced || !strings.ContainsAny(s, "0123456789") {
 		return d, 0, 0, false
 	}
