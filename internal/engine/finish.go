@@ -239,18 +239,15 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
-		Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Start: r.m.Start, Commit: out.Commit,
-		Attempts: r.m.Attempts, Best: best, Main: r.m.wordsOf(best), Verdict: r.m.Standing, Review: r.m.Review,
-		Refactor: r.m.Refactor, Evidence: r.m.Evidence,
-		Changed: out.Commit != "", Known: r.m.Standing.Known,
+		Memory: r.m, Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Commit: out.Commit, Changed: out.Commit != "",
+		Best: best, Main: r.m.wordsOf(best), Look: r.m.Standing.reviewOf(), Judge: r.m.ForReview != nil,
 	}
 	if best != nil && !pub.Green && r.m.Baseline != nil && r.m.ForReview == nil {
 		_, v := r.m.floor()
 		pub.Behind = worse(best.Verdict.withKnown(r.before()), v.withKnown(r.before()))
 	}
-	pub.Look, pub.Judge = r.m.Standing.reviewOf(), r.m.ForReview != nil
-	if pub.Green {
-		pub.Claims, pub.Survivors = r.m.Claims, r.m.Survivors
+	if !pub.Green {
+		pub.Claims, pub.Survivors = nil, nil
 	}
 	if out.Err != nil {
 		pub.Message = out.Err.Error()

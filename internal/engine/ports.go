@@ -346,35 +346,23 @@ type Reviewer interface {
 	Blocking() bool
 }
 
-// Publication is what a Publisher makes public.
+// Publication is what a Publisher makes public: what the run knows, and what became of it.
 type Publication struct {
-	Green    bool
-	Outcome  string
-	Start    Start
-	Commit   string
-	Attempts []Attempt
-	Best     *Attempt
-	// Main is the attempt whose words are those of the commit: the one that is kept.
-	// nil where nothing remains.
-	Main     *Attempt
-	Verdict  Verdict
-	Review   *event.ReviewFinished
-	Refactor *event.RefactorFinished
-	Evidence *event.EvidenceFinished
-	Changed  bool
-	Message  string
-	// Known names what failed before the work and still does.
-	Known []string
+	Memory
+	Green            bool
+	Outcome, Message string
+	// Commit is what remains, Changed says that something does.
+	Commit  string
+	Changed bool
+	// Best is the attempt that is kept, Main the one whose words are those of the commit; nil
+	// where nothing remains.
+	Best, Main *Attempt
 	// Behind says that the best attempt is worse than what the run began at.
 	Behind bool
 	// Look is what a person must look at before it is merged; Judge says that the
 	// tests as they stood fail, so that it is no ready work.
 	Look  []string
 	Judge bool
-	// Claims are what may be said of green work, and by what it is shown.
-	Claims []event.Claim
-	// Survivors are small changes to it that no test notices.
-	Survivors []event.Survivor
 }
 
 // Publisher opens or updates the pull request and the comment. It

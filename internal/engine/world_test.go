@@ -559,7 +559,7 @@ func (p *fakePublisher) Publish(ctx context.Context, pub Publication) (*event.Pu
 	}
 	p.public = fmt.Sprintf("ready, %s", best)
 	if !pub.Green {
-		p.public = fmt.Sprintf("draft, %s, %s, %d failing", best, pub.Outcome, pub.Verdict.Failing)
+		p.public = fmt.Sprintf("draft, %s, %s, %d failing", best, pub.Outcome, pub.Standing.Failing)
 	}
 	if !pub.Changed {
 		p.public = "a comment, " + pub.Outcome

@@ -41,14 +41,14 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		return p
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
-	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Known
+	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Standing.Known
 	p.Look, p.Judge, p.Notes = pub.Look, pub.Judge, tidied(pub.Refactor)
 	p.Claims, p.Survivors = pub.Claims, pub.Survivors
 	if pub.Best != nil {
 		p.Best, p.Summary, p.Prose, p.Behind = pub.Best.N, pub.Main.Summary, pub.Main.Prose, pub.Behind
 	}
 	if !pub.Green {
-		p.Failure = pub.Verdict.Text
+		p.Failure = pub.Standing.Text
 	}
 	return p
 }

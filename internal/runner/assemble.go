@@ -64,36 +64,32 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 // judges are the parts that try proposals and results beside the checks of the
 // work tree itself, each in a tree of its own.
 func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
-	c, p, checksIn := s.Settings.Config, &a.parts, a.checks.quietly
+	c, p := s.Settings.Config, &a.parts
 	old := j.oldCommit()
+	stood := &oldTests{tree: a.tree, base: old}
+	b := &beside{s: s, checks: a.checks, isTest: isTest, base: old, stood: stood, merges: j.merges(c)}
+	p.CommitChecks, p.Rechecker = b, b
 	if c.Evidence.Mode != "off" {
-		p.Prover = &prover{
-			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, base: old, checksIn: checksIn, now: s.Now,
-			stood: &oldTests{tree: a.tree, base: old},
-		}
+		p.Prover = b
 	}
 	if c.TestEdits != guard.Allow {
-		p.Stood = &oldTests{tree: a.tree, base: old}
+		p.Stood = stood
 	}
 	if c.TestCount != "off" {
-		p.TestProbe = &testProbe{repo: s.Repo, isTest: isTest, checksIn: checksIn}
+		p.TestProbe = b
 	}
-	p.Rechecker = &rechecker{
-		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.checks.inCopy,
+	if refactors(s, j) {
+		p.Tidier = b
+	}
+	if c.Candidates > 1 {
+		p.Arena = b
 	}
 	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
-	p.CommitChecks = &commitChecks{repo: s.Repo, checksIn: checksIn}
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
 		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
 	}
-	if refactors(s, j) {
-		p.Tidier = &tidier{repo: s.Repo, isTest: isTest, old: old}
-	}
 	if reviews(s, j) {
 		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking || j.merges(c)}
-	}
-	if c.Candidates > 1 {
-		p.Arena = &arena{repo: s.Repo, checksIn: checksIn}
 	}
 }
 

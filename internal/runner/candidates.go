@@ -8,20 +8,13 @@ import (
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/failure"
-	"github.com/booty-cli/booty/internal/workspace"
 )
-
-// arena is the engine's Arena: each candidate in a work tree of its own.
-type arena struct {
-	repo     *workspace.Repo
-	checksIn checksIn
-}
 
 // lost is the standing of a candidate that could not be checked.
 const lost = 1 << 30
 
-// Pick implements engine.Arena.
-func (a *arena) Pick(ctx context.Context, from engine.State, proposals []engine.Proposal) (int, error) {
+// Pick implements engine.Arena: each candidate has a work tree of its own.
+func (b *beside) Pick(ctx context.Context, from engine.State, proposals []engine.Proposal) (int, error) {
 	whole := ctx
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -33,7 +26,7 @@ func (a *arena) Pick(ctx context.Context, from engine.State, proposals []engine.
 		if ctx.Err() != nil {
 			break // one has won already
 		}
-		w, cleanup, err := a.repo.AddWorktree(whole, from.Commit)
+		c, done, err := b.open(whole, from.Commit, false)
 		if err != nil {
 			stop()
 			all.Wait()
@@ -42,10 +35,10 @@ func (a *arena) Pick(ctx context.Context, from engine.State, proposals []engine.
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			failing, err := a.try(ctx, w, p)
+			failing, err := try(ctx, c, p)
 			mu.Lock()
 			defer mu.Unlock()
-			errs = append(errs, cleanup(context.WithoutCancel(ctx)))
+			errs = append(errs, done())
 			if err != nil {
 				if ctx.Err() == nil {
 					errs = append(errs, err)
@@ -69,15 +62,11 @@ func (a *arena) Pick(ctx context.Context, from engine.State, proposals []engine.
 
 // try checks one candidate and gives the number of its failing tests, 0 for
 // green.
-func (a *arena) try(ctx context.Context, w *workspace.Repo, p engine.Proposal) (int, error) {
-	if err := applyIn(w.Root(), p.Changes, nil); err != nil {
+func try(ctx context.Context, c *copied, p engine.Proposal) (int, error) {
+	if err := applyIn(c.repo.Root(), p.Changes, nil); err != nil {
 		return 0, err
 	}
-	c, err := a.checksIn(ctx, w)
-	if err != nil {
-		return 0, err
-	}
-	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{})
+	v, err := c.checks.runner.Verify(ctx, c.checks.suite, check.VerifyOptions{})
 	if err != nil {
 		return 0, err
 	}

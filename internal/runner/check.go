@@ -94,8 +94,7 @@ func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, v 
 	if err != nil {
 		return v, err
 	}
-	h := &testProbe{repo: repo, isTest: g.IsTest, checksIn: b.quietly}
-	uncounted, why, err := h.Probe(ctx, s, v.Silent)
+	uncounted, why, err := (&beside{s: b.s.In(repo), checks: b, isTest: g.IsTest}).Probe(ctx, s, v.Silent)
 	if err != nil || len(uncounted) == 0 {
 		return v, err
 	}

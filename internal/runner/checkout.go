@@ -26,11 +26,11 @@ func Apart(ctx context.Context, s *Session, j Job) (*Session, func() error, erro
 	if err := tellDirty(ctx, s); err != nil {
 		return nil, nil, err
 	}
-	return beside(ctx, s, commit)
+	return inOwnTree(ctx, s, commit)
 }
 
-// beside makes a work tree of booty's own at a commit.
-func beside(ctx context.Context, s *Session, commit string) (*Session, func() error, error) {
+// inOwnTree makes a work tree of booty's own at a commit.
+func inOwnTree(ctx context.Context, s *Session, commit string) (*Session, func() error, error) {
 	state := s.Repo.StateDir()
 	support := sandbox.Mounts(state)
 	if support.Why != "" {

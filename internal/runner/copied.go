@@ -20,7 +20,7 @@ import (
 
 // copied is a proof.Tree: a work tree in a place of its own.
 type copied struct {
-	root   string
+	repo   *workspace.Repo
 	checks *checks
 	// broken says why no tests can be run in it; "" where they can.
 	broken string
@@ -30,26 +30,20 @@ type copied struct {
 	written int64
 }
 
-// newCopy makes one of a work tree.
-func newCopy(ctx context.Context, w *workspace.Repo, checksIn checksIn) (*copied, error) {
-	c, err := checksIn(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	return &copied{root: w.Root(), checks: c}, nil
+// Apply implements proof.Tree. Each time a file is written it is given another second: caches
+// such as Python's tell two versions apart by second and size alone.
+func (c *copied) Apply(changes []edit.Change) error {
+	c.written = max(c.written, time.Now().Unix()) + 1
+	return overwrite(c.repo.Root(), changes, time.Unix(c.written, 0))
 }
 
-// Apply implements proof.Tree. Files are written whatever the tests have made of them: the
-// tree is booty's own. Each time a file is written it is given another second: caches such as
-// Python's tell two versions apart by second and size alone.
-func (c *copied) Apply(changes []edit.Change) error {
-	root, err := os.OpenRoot(c.root) // no link that a command has made leads out of it
+// overwrite writes changes into a tree of booty's own, whatever the tests have made of its files.
+func overwrite(dir string, changes []edit.Change, at time.Time) error {
+	root, err := os.OpenRoot(dir) // no link that a command has made leads out of it
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	c.written = max(c.written, time.Now().Unix()) + 1
-	at := time.Unix(c.written, 0)
 	for _, ch := range changes {
 		name := filepath.FromSlash(ch.Path)
 		if ch.Op == edit.Delete {

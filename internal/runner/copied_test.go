@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -17,13 +18,12 @@ func TestChangesApplyOverWhatTestsWroteAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := &copied{root: dir}
-	err := c.Apply([]edit.Change{
+	err := overwrite(dir, []edit.Change{
 		{Op: edit.Delete, Path: "cache.pyc", Old: []byte("as it was")},
 		{Op: edit.Modify, Path: "snapshot", Old: []byte("as it was"), New: []byte("as it is to be")},
 		{Op: edit.Modify, Path: "gone/too", Old: []byte("as it was"), New: []byte("as it is to be")},
 		{Op: edit.Create, Path: "new", New: []byte("as it is to be"), Mode: 0o600},
-	})
+	}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestChangesApplyOverWhatTestsWroteAnew(t *testing.T) {
 		}
 	}
 	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil {
-		if c.Apply([]edit.Change{{Op: edit.Modify, Path: "out/x", Old: []byte("a"), New: []byte("b")}}) == nil {
+		if overwrite(dir, []edit.Change{{Op: edit.Modify, Path: "out/x", Old: []byte("a"), New: []byte("b")}}, time.Now()) == nil {
 			t.Error("a link out of the tree was followed")
 		}
 	}

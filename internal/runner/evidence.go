@@ -14,40 +14,28 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// prover is the engine's Prover: it runs tests on both sides of the work, in work trees
-// beside that of the run.
-type prover struct {
-	repo   *workspace.Repo
-	isTest func(string) bool
-	docs   []string
-	// base is the code before all work on the task, "" for what the run began at.
-	base     string
-	checksIn checksIn
-	now      func() time.Time
-	// stood reads the tests as they stood.
-	stood *oldTests
-}
-
 // mutantTime bounds how long the mutants of a run may take.
 const mutantTime = 10 * time.Minute
 
 // Prove implements engine.Prover.
-func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Proof, err error) {
-	from, to := cmp.Or(p.base, in.From.Commit), in.To.Commit
+func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Proof, err error) {
+	from, to, docs := cmp.Or(b.base, in.From.Commit), in.To.Commit, b.s.Settings.DocsOnly
 	var s proof.Subject
-	if s.NewTests, out.Docs, err = newTests(ctx, p.repo, p.isTest, p.docs, from, to); err != nil {
+	if s.NewTests, out.Docs, err = newTests(ctx, b.s.Repo, b.isTest, docs, from, to); err != nil {
 		return out, err
 	}
-	if s.Sources, err = sourcesOf(ctx, p.repo, from, to, p.isTest, p.docs); err != nil {
+	if s.Sources, err = sourcesOf(ctx, b.s.Repo, from, to, b.isTest, docs); err != nil {
 		return out, err
 	}
 	out.None = len(s.NewTests) == 0
-	trees := &sideTrees{p: p, from: from, to: to}
+	trees := &sides{from: from, to: to, open: func(ctx context.Context, commit string) (*copied, func() error, error) {
+		return b.open(ctx, commit, false)
+	}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
 	change, rest, err := (&proof.Prover{
-		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: p.now,
+		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: b.s.Now,
 		Read: func(ctx context.Context, at failure.Frame, stood bool) (*proof.Expectation, error) {
-			return p.stood.expectation(ctx, to, at, stood)
+			return b.stood.expectation(ctx, to, at, stood)
 		},
 	}).Work(ctx, proof.Given{
 		Fixed: in.Fixed, Before: in.Before, Still: in.Still, Passing: in.Passing, Suite: in.Suite, MustShow: in.MustShow,
@@ -56,31 +44,27 @@ func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 	return out, err
 }
 
-// sideTrees is a proof.Sides over the two ends of a run's work, with what setup installed
-// in the run's own tree.
-type sideTrees struct {
-	p        *prover
+// sides is a proof.Sides over two commits.
+type sides struct {
 	from, to string
-	took     suiteTime
+	// open makes a tree of a commit, and what ends its use.
+	open func(ctx context.Context, commit string) (*copied, func() error, error)
+	took suiteTime
 	closers
 }
 
 // Old implements proof.Sides.
-func (t *sideTrees) Old(ctx context.Context) (proof.Tree, error) { return t.at(ctx, t.from) }
+func (t *sides) Old(ctx context.Context) (proof.Tree, error) { return t.at(ctx, t.from) }
 
 // New implements proof.Sides.
-func (t *sideTrees) New(ctx context.Context) (proof.Tree, error) { return t.at(ctx, t.to) }
+func (t *sides) New(ctx context.Context) (proof.Tree, error) { return t.at(ctx, t.to) }
 
-func (t *sideTrees) at(ctx context.Context, commit string) (proof.Tree, error) {
-	w, cleanup, err := t.p.repo.AddWorktree(ctx, commit)
+func (t *sides) at(ctx context.Context, commit string) (proof.Tree, error) {
+	c, done, err := t.open(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
-	t.add(func() error { return cleanup(context.WithoutCancel(ctx)) })
-	c, err := newCopy(ctx, w, t.p.checksIn)
-	if err != nil {
-		return nil, err
-	}
+	t.add(done)
 	c.took = &t.took
 	return c, nil
 }

@@ -40,7 +40,8 @@ type ProveOptions struct {
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
 	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
 	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
-	trees := &proofTrees{s: s, checks: b, base: o.Range.Base, head: o.Range.Head}
+	trees := &proving{s: s, checks: b, sides: sides{from: o.Range.Base, to: o.Range.Head}}
+	trees.open = trees.ready
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
 	began := s.Now()
 	p := &proof.Prover{
@@ -68,72 +69,57 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 // often use several cores.
 func proofWorkers() int { return max(1, min(runtime.NumCPU()/2, 4)) }
 
-// proofTrees is a proof.Sides over the two commits of a change.
-type proofTrees struct {
-	s          *Session
-	checks     *worktreeChecks
-	base, head string
-
+// proving is a change whose two ends are proven in trees of their own.
+type proving struct {
+	s      *Session
+	checks *worktreeChecks
+	sides
+	// old and new are the first trees of the two ends, until they are used.
 	old, new *workspace.Repo
-	used     bool // new is in use by somebody
-	took     suiteTime
-	closers
 }
 
 // tree makes a work tree of a commit.
-func (t *proofTrees) tree(ctx context.Context, commit string) (*workspace.Repo, error) {
+func (t *proving) tree(ctx context.Context, commit string) (*workspace.Repo, error) {
 	support := sandbox.Mounts(t.s.Repo.StateDir())
 	w, release, err := t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: support.Overlay})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		t.add(func() error { return release(context.WithoutCancel(ctx)) })
 	}
-	t.add(func() error { return release(context.WithoutCancel(ctx)) })
-	return w, nil
+	return w, err
 }
 
-// Old implements proof.Sides.
-func (t *proofTrees) Old(ctx context.Context) (proof.Tree, error) { return t.ready(ctx, t.old) }
-
-// New implements proof.Sides.
-func (t *proofTrees) New(ctx context.Context) (proof.Tree, error) {
-	w := t.new
-	if t.used {
-		var err error
-		if w, err = t.tree(ctx, t.head); err != nil {
-			return nil, err
+// ready gives a tree of a commit in which setup has run.
+func (t *proving) ready(ctx context.Context, commit string) (c *copied, done func() error, err error) {
+	checksIn, first := t.checks.quietly, &t.new
+	if commit == t.from { // what the sandbox lacks is said once
+		checksIn, first = t.checks.checksOf, &t.old
+	}
+	w := *first
+	if *first = nil; w == nil {
+		if w, err = t.tree(ctx, commit); err != nil {
+			return nil, nil, err
 		}
 	}
-	t.used = true
-	return t.ready(ctx, w)
-}
-
-// ready prepares the checks of a tree, and runs its setup.
-func (t *proofTrees) ready(ctx context.Context, w *workspace.Repo) (proof.Tree, error) {
-	checksIn := t.checks.quietly
-	if w == t.old { // what the sandbox lacks is said once
-		checksIn = t.checks.checksOf
+	c = &copied{repo: w}
+	if c.checks, err = checksIn(ctx, w); err != nil {
+		return nil, nil, err
 	}
-	c, err := newCopy(ctx, w, checksIn)
-	if err != nil {
-		return nil, err
-	}
-	c.took = &t.took
 	v, err := c.checks.Setup(ctx, func(e event.CheckFinished) { t.checks.show.Events.Handle(e) })
 	if err == nil && !v.Green {
 		c.broken = "setup_command fails: " + v.Text
 	}
-	return c, err
+	return c, func() error { return nil }, err
 }
 
 // subject fills in what is asked about, and gives what a person should look at.
-func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []string, err error) {
-	if t.old, err = t.tree(ctx, t.base); err != nil {
+func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, err error) {
+	if t.old, err = t.tree(ctx, t.from); err != nil {
 		return nil, err
 	}
-	if t.new, err = t.tree(ctx, t.head); err != nil {
+	if t.new, err = t.tree(ctx, t.to); err != nil {
 		return nil, err
 	}
-	from, to := engine.State{Commit: t.base}, engine.State{Commit: t.head}
+	from, to := engine.State{Commit: t.from}, engine.State{Commit: t.to}
 	before := &tree{repo: t.old, cfg: t.s.Settings.Config, start: from}
 	g, err := before.guard(ctx)
 	if err != nil {
@@ -151,17 +137,17 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 	if len(swap.Unsplit) > 0 {
 		look = append(look, "changes tests inside product code, which cannot be separated from it: "+report.Some(swap.Unsplit))
 	}
-	if p.NewTests, _, err = newTests(ctx, t.new, g.IsTest, nil, t.base, t.head); err != nil {
+	if p.NewTests, _, err = newTests(ctx, t.new, g.IsTest, nil, t.from, t.to); err != nil {
 		return nil, err
 	}
-	changes, err := t.new.Changes(ctx, t.base, t.head)
+	changes, err := t.new.Changes(ctx, t.from, t.to)
 	if err != nil {
 		return nil, err
 	}
-	if p.Sources, err = sourcesOf(ctx, t.new, t.base, t.head, g.TestFile, t.s.Settings.DocsOnly); err != nil {
+	if p.Sources, err = sourcesOf(ctx, t.new, t.from, t.to, g.TestFile, t.s.Settings.DocsOnly); err != nil {
 		return nil, err
 	}
-	signs, err := Signs(ctx, t.new, t.base, t.head, changes)
+	signs, err := Signs(ctx, t.new, t.from, t.to, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +161,7 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 		}
 	}
 	p.Read = func(ctx context.Context, at failure.Frame, was bool) (*proof.Expectation, error) {
-		return stood.expectation(ctx, t.head, at, was)
+		return stood.expectation(ctx, t.to, at, was)
 	}
 	return append(look, signs...), nil
 }

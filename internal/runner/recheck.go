@@ -13,30 +13,18 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/surroundings"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// rechecker is the engine's Rechecker: a clean copy of a state, with the packages
-// as setup installed them.
-type rechecker struct {
-	repo   *workspace.Repo
-	isTest func(string) bool
-	// merges says that green work is merged without a person.
-	merges bool
-	// in makes the checks of another work tree.
-	in func(ctx context.Context, w *workspace.Repo, elsewhere bool) (*checks, error)
-}
-
 // Doubt implements engine.Rechecker.
-func (r *rechecker) Doubt(ctx context.Context, from, to engine.State, paths []string) (d engine.Doubt, err error) {
-	if d.Leave, err = r.repo.Ignored(ctx, paths); err != nil || len(d.Leave) == len(paths) {
+func (b *beside) Doubt(ctx context.Context, from, to engine.State, paths []string) (d engine.Doubt, err error) {
+	if d.Leave, err = b.s.Repo.Ignored(ctx, paths); err != nil || len(d.Leave) == len(paths) {
 		return engine.Doubt{}, err // what no commit can hold is told elsewhere
 	}
 	var why []string
 	if len(d.Leave) > 0 {
 		why = append(why, "git ignores "+report.Some(d.Leave))
 	}
-	asks, err := r.asks(ctx, from, to, paths)
+	asks, err := b.asks(ctx, from, to, paths)
 	if err != nil {
 		return d, err
 	}
@@ -44,7 +32,7 @@ func (r *rechecker) Doubt(ctx context.Context, from, to engine.State, paths []st
 		d.Elsewhere = true
 		why = append(why, "the change asks for "+strings.Join(asks, ", "))
 	}
-	if r.merges {
+	if b.merges {
 		why = append(why, "it is to be merged")
 	}
 	d.Why = strings.Join(why, "; ")
@@ -52,17 +40,17 @@ func (r *rechecker) Doubt(ctx context.Context, from, to engine.State, paths []st
 }
 
 // asks is what the product code asks of its surroundings that it did not before.
-func (r *rechecker) asks(ctx context.Context, from, to engine.State, paths []string) ([]string, error) {
+func (b *beside) asks(ctx context.Context, from, to engine.State, paths []string) ([]string, error) {
 	var all []string
 	for _, p := range paths {
-		if r.isTest(p) {
+		if b.isTest(p) {
 			continue
 		}
-		now, is, err := r.repo.ReadFile(ctx, to.Commit, p)
+		now, is, err := b.s.Repo.ReadFile(ctx, to.Commit, p)
 		if err != nil {
 			return nil, err
 		}
-		old, _, err := r.repo.ReadFile(ctx, from.Commit, p)
+		old, _, err := b.s.Repo.ReadFile(ctx, from.Commit, p)
 		if err != nil {
 			return nil, err
 		}
@@ -74,22 +62,19 @@ func (r *rechecker) asks(ctx context.Context, from, to engine.State, paths []str
 	return slices.Compact(all), nil
 }
 
-// Recheck implements engine.Rechecker.
-func (r *rechecker) Recheck(ctx context.Context, d engine.Doubt, s engine.State, report func(event.CheckFinished)) (v engine.Verdict, err error) {
-	w, cleanup, err := r.repo.AddWorktree(ctx, s.Commit)
+// Recheck implements engine.Rechecker: a clean copy of a state, with the packages as setup
+// installed them.
+func (b *beside) Recheck(ctx context.Context, d engine.Doubt, s engine.State, report func(event.CheckFinished)) (v engine.Verdict, err error) {
+	c, done, err := b.open(ctx, s.Commit, d.Elsewhere)
 	if err != nil {
 		return v, err
 	}
-	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
+	defer func() { err = errors.Join(err, done()) }()
 	for _, p := range d.Leave {
-		if err := os.Remove(filepath.Join(w.Root(), filepath.FromSlash(p))); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(filepath.Join(c.repo.Root(), filepath.FromSlash(p))); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return v, fmt.Errorf("make a clean copy: %w", err)
 		}
 	}
-	clean, err := r.in(ctx, w, d.Elsewhere)
-	if err != nil {
-		return v, err
-	}
-	clean.asItIs()
-	return clean.Verify(ctx, engine.VerifyInput{Report: report})
+	c.checks.asItIs()
+	return c.checks.Verify(ctx, engine.VerifyInput{Report: report})
 }

@@ -7,25 +7,16 @@ import (
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// tidier is the engine's Tidier: what may be tidied is product code that the work
-// itself has brought.
-type tidier struct {
-	repo   *workspace.Repo
-	isTest func(string) bool
-	// old is the commit before the work, where that is not what the run began at.
-	old string
-}
-
-// Elsewhere implements engine.Tidier.
-func (t *tidier) Elsewhere(
+// Elsewhere implements engine.Tidier: what may be tidied is product code that the work itself
+// has brought.
+func (b *beside) Elsewhere(
 	ctx context.Context, from engine.State, changes []edit.Change,
 ) ([]event.Problem, error) {
-	if t.old != "" {
-		from.Commit = t.old
+	if b.base != "" {
+		from.Commit = b.base
 	}
 	var problems []event.Problem
 	for _, c := range changes {
@@ -33,13 +24,13 @@ func (t *tidier) Elsewhere(
 		if c.From != "" {
 			path = c.From
 		}
-		before, existed, err := t.repo.ReadFile(ctx, from.Commit, path)
+		before, existed, err := b.s.Repo.ReadFile(ctx, from.Commit, path)
 		if err != nil {
 			return nil, err
 		}
 		why := ""
 		switch {
-		case t.isTest(c.Path) || t.isTest(path):
+		case b.isTest(c.Path) || b.isTest(path):
 			why = "It is a test: tests are not tidied."
 		case !existed: // the work's own file
 		case c.Op == edit.Delete || c.Op == edit.Rename:

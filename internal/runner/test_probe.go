@@ -15,25 +15,13 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// testProbe is the engine's TestProbe: it makes what tests expect wrong, in a work tree of
-// its own, and sees which commands fail.
-type testProbe struct {
-	repo     *workspace.Repo
-	isTest   func(string) bool
-	checksIn checksIn
-}
-
-// Probe implements engine.TestProbe.
-func (h *testProbe) Probe(ctx context.Context, s engine.State, commands []string) (uncounted []string, why string, err error) {
-	w, cleanup, err := h.repo.AddWorktree(ctx, s.Commit)
+// Probe implements engine.TestProbe: it makes what tests expect wrong, and sees which commands fail.
+func (b *beside) Probe(ctx context.Context, s engine.State, commands []string) (uncounted []string, why string, err error) {
+	c, done, err := b.open(ctx, s.Commit, false)
 	if err != nil {
 		return nil, "", err
 	}
-	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
-	c, err := newCopy(ctx, w, h.checksIn)
-	if err != nil {
-		return nil, "", err
-	}
+	defer func() { err = errors.Join(err, done()) }()
 	v, err := c.only(ctx, commands)
 	if err != nil {
 		return nil, "", err
@@ -41,7 +29,7 @@ func (h *testProbe) Probe(ctx context.Context, s engine.State, commands []string
 	if !v.Green { // then a failure with wrong tests says nothing
 		return commands, "it passed, but fails in a copy of the tree, where that could be tried: " + whyFailed(v.Results[len(v.Results)-1]), nil
 	}
-	return probeIn(ctx, c, w, h.isTest, s.Commit, commands)
+	return probeIn(ctx, c, b.isTest, s.Commit, commands)
 }
 
 // only runs some of the test commands.
@@ -52,10 +40,10 @@ func (c *copied) only(ctx context.Context, commands []string) (check.Verdict, er
 }
 
 // probeIn tries it in a tree at a commit, in which the commands pass.
-func probeIn(ctx context.Context, c *copied, w *workspace.Repo, isTest func(string) bool, commit string, commands []string,
+func probeIn(ctx context.Context, c *copied, isTest func(string) bool, commit string, commands []string,
 ) (uncounted []string, why string, err error) {
 	for _, texts := range []bool{false, true} {
-		changes, n, err := madeWrong(ctx, w, isTest, commit, texts)
+		changes, n, err := madeWrong(ctx, c.repo, isTest, commit, texts)
 		if err != nil {
 			return nil, "", err
 		}

@@ -154,7 +154,7 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	} else if len(dirty) > 0 && t.steps == 0 {
 		s.Say("booty: the commands are tried on the last commit, without uncommitted changes: %s", report.Some(dirty))
 	}
-	there, release, err := beside(ctx, s, head)
+	there, release, err := inOwnTree(ctx, s, head)
 	if err != nil {
 		return err
 	}
@@ -354,7 +354,7 @@ func (t *trial) probe(ctx context.Context, step check.Step, o detect.Outcome) (d
 	}
 	c := *t.checks
 	c.suite = check.Suite{Tests: []check.Step{step}}
-	uncounted, why, err := probeIn(ctx, &copied{root: t.repo.Root(), checks: &c}, t.repo, testfile.Is, t.head, []string{step.Command})
+	uncounted, why, err := probeIn(ctx, &copied{repo: t.repo, checks: &c}, testfile.Is, t.head, []string{step.Command})
 	switch {
 	case ctx.Err() != nil:
 		return o, err
