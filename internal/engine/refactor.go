@@ -103,8 +103,11 @@ func (r *run) tidy(ctx context.Context, a Attempt) (event.RefactorFinished, erro
 		e.Outcome, e.Reason = event.RefactorNothing, "the model proposes nothing"
 		return e, nil
 	}
-	next, err := r.tryTidied(ctx, a, p)
-	if err != nil {
+	next := a
+	if err := r.applyAndCheck(ctx, &next, p, nil); err != nil {
+		return e, err
+	}
+	if err := r.recheck(ctx, &next); err != nil {
 		return e, err
 	}
 	if why := worseThanGreen(next.Verdict, a.Verdict); why != "" {
@@ -140,30 +143,6 @@ func (r *run) tidyProposal(ctx context.Context, a Attempt) (Proposal, error) {
 	}
 	p.Problems, err = r.Tidier.Elsewhere(ctx, r.m.Start.State, p.Changes)
 	return p, err
-}
-
-// tryTidied applies a proposal and runs all checks. Its state has a number of its
-// own, so that the attempt's stays what it was.
-func (r *run) tryTidied(ctx context.Context, a Attempt, p Proposal) (Attempt, error) {
-	r.tree = State{}
-	s, err := r.Workspace.Apply(ctx, a.N+1, p.Changes)
-	if err != nil {
-		return a, err
-	}
-	r.tree = s
-	changed := files(p.Changes)
-	r.emit(event.EditsApplied{
-		Attempt: a.N, Role: string(Refactor), Summary: p.Summary, Said: inOneLine(p.Prose, maxSaid), Files: changed,
-	})
-	a.Files, r.followed = mergeFiles(a.Files, changed), nil
-	in := VerifyInput{Attempt: a.N, Full: true, Tidying: true}
-	if a.Verdict, a.State, err = r.judge(ctx, in, s, r.m.Current, r.m.Named(a.Files...)); err != nil {
-		return a, err
-	}
-	for _, lock := range r.followed {
-		a.Files = mergeFiles(a.Files, []event.File{{Path: lock, Op: string(edit.Modify)}})
-	}
-	return a, r.recheck(ctx, &a)
 }
 
 // worseThanGreen says why a tidied tree is not kept; "" where it is. What failed

@@ -68,7 +68,7 @@ func (t *tree) intoState(ctx context.Context, s engine.State, paths []string, wh
 	if err != nil {
 		return s, nil, err
 	}
-	cp, err := t.repo.Plan(ctx, t.run, s.N, t.checkpoint(s), files, fmt.Sprintf("attempt %d, %s", s.N, why))
+	cp, err := t.repo.Plan(ctx, t.job.ID, s.N, t.checkpoint(s), files, fmt.Sprintf("attempt %d, %s", s.N, why))
 	if err != nil {
 		return s, nil, err
 	}

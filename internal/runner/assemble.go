@@ -121,26 +121,18 @@ func (s *starter) Handle(e event.Event) {
 // newTree makes the engine's Workspace.
 func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree {
 	t := &tree{
-		repo: s.Repo, cfg: s.Settings.Config, run: j.ID, name: repoName(ctx, s.Repo), refine: j.Refine, dry: j.Options.DryRun,
-		commit: j.Options.Commit, allow: j.Options.Allow, branch: j.Branch, unnamed: j.Unnamed, base: j.Base,
-		redact: s.Redact.String, trailers: []string{TrailerRun + ": " + j.ID},
+		job: j, repo: s.Repo, cfg: s.Settings.Config, name: repoName(ctx, s.Repo), branch: j.Branch, redact: s.Redact.String,
 		notify: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
+	}
+	if j.Shared != nil {
+		t.shared, t.baseName, t.trailers = *j.Shared, j.Shared.BaseName, j.Shared.Trailers
+		t.job.Base = cmp.Or(j.Shared.From, j.Base)
 	}
 	if t.cfg.GitHub.Attribution == "trailer" && (m.main != nil || m.agent != nil) {
 		provider, model := m.Describe(engine.Implement, false)
-		t.trailers = slices.Insert(t.trailers, 0, "Assisted-by: booty ("+provider+" "+model+")")
+		t.trailers = append(slices.Clone(t.trailers), "Assisted-by: booty ("+provider+" "+model+")")
 	}
-	if g := j.Shared; g != nil {
-		t.baseName, t.subject, t.drafts = g.BaseName, g.Subject, g.Drafts
-		if g.From != "" {
-			t.base, t.existing = g.From, g.Exists
-		}
-		if g.Continued {
-			t.merge, t.mergeName = g.BaseCommit, g.BaseName
-		}
-		t.trailers = slices.Concat(g.Trailers, t.trailers)
-	}
-	t.trailers = append(t.trailers, SignOff(ctx, s)...)
+	t.trailers = slices.Concat(t.trailers, []string{TrailerRun + ": " + j.ID}, SignOff(ctx, s))
 	return t
 }
 

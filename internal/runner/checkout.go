@@ -137,7 +137,7 @@ func Unblock(ctx context.Context, s *Session) error {
 func (t *tree) handOver(ctx context.Context, commit string) error {
 	home := t.repo.Home()
 	err := home.HandOver(ctx, commit, t.branch, t.tip)
-	for try := 0; t.unnamed && t.tip == "" && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
+	for try := 0; t.job.Unnamed && t.tip == "" && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
 		t.branch = freeBranch(ctx, home, t.branch) // another booty was faster
 		err = home.HandOver(ctx, commit, t.branch, "")
 	}

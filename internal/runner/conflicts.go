@@ -49,9 +49,9 @@ func (m *merger) Conflicts(_ context.Context, problems []event.Problem) (engine.
 func (m *merger) sides() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Bringing %s into this work left conflicts. Between the markers stand first the lines of this work, then those of the "+
-		"common base, then those of %s.\n", m.mergeName, m.mergeName)
+		"common base, then those of %s.\n", m.shared.BaseName, m.shared.BaseName)
 	for _, c := range m.pending {
-		fmt.Fprintf(&b, "%s: %s\n", c.Path, sidesOf(c, m.mergeName))
+		fmt.Fprintf(&b, "%s: %s\n", c.Path, sidesOf(c, m.shared.BaseName))
 	}
 	return b.String()
 }
@@ -83,8 +83,8 @@ func shownConflict(c workspace.ConflictText) string {
 
 // Settle implements engine.Merger.
 func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, []event.Problem, error) {
-	message := "Merge " + m.mergeName + " into " + m.branch
-	merged, err := m.repo.Merge(ctx, m.merge, message)
+	message := "Merge " + m.shared.BaseName + " into " + m.branch
+	merged, err := m.repo.Merge(ctx, m.job.oldCommit(), message)
 	if err != nil {
 		return engine.Start{}, nil, err
 	}
@@ -115,7 +115,7 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 		return engine.Start{}, nil, err
 	}
 	m.settled, m.conflicts, m.pending, m.baseCommit, m.onto = paths, nil, nil, commit, commit
-	cp, err := m.repo.Snapshot(ctx, m.run+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
+	cp, err := m.repo.Snapshot(ctx, m.job.ID+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
 	if err != nil {
 		return engine.Start{}, nil, err
 	}

@@ -15,7 +15,7 @@ import (
 
 // Keep implements engine.Workspace.
 func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
-	if t.refine && !t.drafts && (!t.commit || !k.Green) {
+	if t.job.Refine && !t.shared.Drafts && (!t.job.Options.Commit || !k.Green) {
 		return "", nil
 	}
 	if err := t.atHome(ctx); err != nil {
@@ -112,7 +112,7 @@ func changedAmong(changes []workspace.Change, paths []string) []string {
 // committed reports whether all is committed in the checkout that there is to commit:
 // by the user, or by this run before it was taken up again.
 func (t *tree) committed(ctx context.Context, head string, paths []string) (bool, error) {
-	if !t.inCheckout() || !t.refine && (head != t.onto || head == t.baseCommit) {
+	if !t.inCheckout() || !t.job.Refine && (head != t.onto || head == t.baseCommit) {
 		return false, nil
 	}
 	entries, err := t.repo.Status(ctx)
@@ -129,7 +129,7 @@ func isSettings(path string) bool { return path == ".booty.yml" || path == ".boo
 // reportMixed tells of files in which the user had changes that were not
 // committed before a work in place: a commit holds files whole.
 func (t *tree) reportMixed(ctx context.Context, paths []string) error {
-	if !t.refine || t.origin.Commit == "" || t.notify == nil {
+	if !t.job.Refine || t.origin.Commit == "" || t.notify == nil {
 		return nil
 	}
 	changes, err := t.repo.Changes(ctx, t.origin.Commit, t.start.Commit)
@@ -150,7 +150,7 @@ func (t *tree) reportMixed(ctx context.Context, paths []string) error {
 
 // onlyIgnored is the error of a change that no commit can hold.
 func (t *tree) onlyIgnored(ignored []string) error {
-	return fault.New(fault.Exhausted, "booty status "+t.run+" --show diff shows it; git add -f "+ignored[0]+" makes git track it",
+	return fault.New(fault.Exhausted, "booty status "+t.job.ID+" --show diff shows it; git add -f "+ignored[0]+" makes git track it",
 		"the change touches only files that git ignores, and a commit would lack it: %s", report.Some(ignored))
 }
 
@@ -172,7 +172,7 @@ func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, 
 	if k.Green {
 		what = "the green work"
 	}
-	hint := "booty resume " + t.run + " commits it, without asking the model again"
+	hint := "booty resume " + t.job.ID + " commits it, without asking the model again"
 	if h := fault.HintOf(err); h != "" {
 		hint = h + "; then: " + hint
 	}
@@ -183,8 +183,8 @@ func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, 
 // pull request.
 func (t *tree) message(k engine.Keep) string {
 	k.Summary, k.Prose = report.Plain(t.redact(k.Summary)), commitBody(report.Plain(t.redact(k.Prose)))
-	if t.subject != nil {
-		k.Summary = t.subject(k.Summary)
+	if t.shared.Subject != nil {
+		k.Summary = t.shared.Subject(k.Summary)
 	}
 	return commitMessage(k)
 }

@@ -137,7 +137,7 @@ func namesAll(edits, others []edit.Edit) bool {
 // may change again.
 func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
 	return guard.New(guard.Policy{
-		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.allow,
+		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.job.Options.Allow,
 		Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
 		MaxFiles:  t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines,
 		MaxFileLines: t.cfg.Limits.MaxFileLines,
@@ -171,16 +171,16 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err != nil {
 		return engine.State{}, err
 	}
-	if err := t.repo.Remember(ctx, t.run, ignored); err != nil {
+	if err := t.repo.Remember(ctx, t.job.ID, ignored); err != nil {
 		return engine.State{}, err
 	}
-	cp, err := t.repo.Plan(ctx, t.run, n, t.checkpoint(t.current), intended(changes), fmt.Sprintf("attempt %d", n))
+	cp, err := t.repo.Plan(ctx, t.job.ID, n, t.checkpoint(t.current), intended(changes), fmt.Sprintf("attempt %d", n))
 	if err != nil {
 		return engine.State{}, err
 	}
 	if err := applyIn(t.repo.Root(), changes, t.recorded(ctx)); err != nil {
 		return engine.State{}, fault.New(fault.Refused,
-			"see that the files are writable and the disk is not full, then: booty resume "+t.run,
+			"see that the files are writable and the disk is not full, then: booty resume "+t.job.ID,
 			"write the proposal: %w", err)
 	}
 	if t.own == nil {
@@ -205,7 +205,7 @@ func (t *tree) unchanged(ctx context.Context, changes []edit.Change) error {
 	if !t.inCheckout() {
 		return nil
 	}
-	if !t.refine { // which goes on wherever the user has gone to
+	if !t.job.Refine { // which goes on wherever the user has gone to
 		if err := t.atHome(ctx); err != nil {
 			return err
 		}
@@ -224,7 +224,7 @@ func (t *tree) unchanged(ctx context.Context, changes []edit.Change) error {
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	return fault.New(fault.Refused, "booty resume "+t.run+" goes on from the files as they are",
+	return fault.New(fault.Refused, "booty resume "+t.job.ID+" goes on from the files as they are",
 		"you changed %s just now; nothing was written", report.Some(changed))
 }
 

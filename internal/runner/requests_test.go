@@ -85,7 +85,7 @@ func TestWholeRequests(t *testing.T) {
 	}
 	t.Run("conflict", func(t *testing.T) {
 		t.Parallel()
-		m := &merger{prompts: requestsOf(t), tree: &tree{mergeName: "main", pending: []workspace.ConflictText{{
+		m := &merger{prompts: requestsOf(t), tree: &tree{shared: Shared{BaseName: "main"}, pending: []workspace.ConflictText{{
 			Conflict: workspace.Conflict{Path: "cart/cart.go", Kind: "both modified"}, Ours: []byte("a"), Theirs: []byte("b"), Base: []byte("c"),
 			Merged: []byte("<<<<<<< ours\n\tif percent > 100 {\n||||||| base\n\tc.discount = percent\n=======\n\tc.Discount = percent\n>>>>>>> main\n"),
 		}}}}

@@ -24,17 +24,17 @@ func (t *tree) resume(ctx context.Context, m *engine.Memory, again *Again) error
 
 // recallRun fills in what the tree knew of the run.
 func (t *tree) recallRun(ctx context.Context, m *engine.Memory) error {
-	began, err := t.repo.Checkpoint(ctx, t.run, 0)
+	began, err := t.repo.Checkpoint(ctx, t.job.ID, 0)
 	if err != nil {
 		return err
 	}
 	t.start, t.current, t.baseCommit = m.Start.State, m.Current, m.Start.BaseCommit
 	t.origin = workspace.Origin{Start: began}
 	t.onto, t.theirs = t.baseCommit, m.Theirs
-	settled, err := t.repo.Checkpoint(ctx, t.run+workspace.SettledStates, 0)
+	settled, err := t.repo.Checkpoint(ctx, t.job.ID+workspace.SettledStates, 0)
 	t.resettled = err == nil && settled.Commit == t.start.Commit
 	for _, family := range []string{workspace.BaseStates, workspace.SettledStates, workspace.ResumeStates} {
-		if list, err := t.repo.Checkpoints(ctx, t.run+family); err == nil {
+		if list, err := t.repo.Checkpoints(ctx, t.job.ID+family); err == nil {
 			for _, cp := range list {
 				t.remember(cp)
 			}
@@ -60,7 +60,7 @@ func (t *tree) resumeOwn(ctx context.Context, m *engine.Memory, at branchTip) er
 		return err
 	}
 	if !at.foreign {
-		if m.Baseline == nil && t.merge != "" {
+		if m.Baseline == nil && t.job.oldCommit() != "" {
 			return t.bringAgain(ctx, m)
 		}
 		return t.Restore(ctx, m.Current)
@@ -90,7 +90,7 @@ func (t *tree) bringAgain(ctx context.Context, m *engine.Memory) error {
 	if err != nil || commit == m.Start.BaseCommit {
 		return err
 	}
-	cp, err := t.repo.Snapshot(ctx, t.run+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
+	cp, err := t.repo.Snapshot(ctx, t.job.ID+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (t *tree) resumeCheckout(ctx context.Context, m *engine.Memory, again *Agai
 		return err
 	}
 	t.origin.Branch, t.origin.Commit = branch, head
-	if !t.refine {
+	if !t.job.Refine {
 		if again.killed != nil {
 			t.origin = again.killed.Origin
 		}
@@ -123,7 +123,7 @@ func (t *tree) resumeCheckout(ctx context.Context, m *engine.Memory, again *Agai
 		return err
 	}
 	if again.killed != nil { // half of a proposal may have been written
-		if _, err := t.repo.BringBack(ctx, t.run, t.checkpoint(m.Current)); err != nil {
+		if _, err := t.repo.BringBack(ctx, t.job.ID, t.checkpoint(m.Current)); err != nil {
 			return err
 		}
 	}

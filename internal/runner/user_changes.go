@@ -20,7 +20,7 @@ func (t *tree) saw(cp workspace.Checkpoint) {
 // lookAgain records the checkout as it is now, where that is not how it was last seen:
 // what differs then is not taken for the user's doing later on.
 func (t *tree) lookAgain(ctx context.Context, why string) error {
-	if t.dry {
+	if t.job.Options.DryRun {
 		return nil
 	}
 	changes, err := t.repo.Since(ctx, t.seen)
@@ -36,18 +36,18 @@ func (t *tree) lookAgain(ctx context.Context, why string) error {
 
 // record keeps the checkout as it is beside the run's own states.
 func (t *tree) record(ctx context.Context, why string) (workspace.Checkpoint, error) {
-	n, err := t.repo.NextState(t.run + workspace.ResumeStates)
+	n, err := t.repo.NextState(t.job.ID + workspace.ResumeStates)
 	if err != nil {
 		return workspace.Checkpoint{}, err
 	}
-	return t.repo.Snapshot(ctx, t.run+workspace.ResumeStates, n, why)
+	return t.repo.Snapshot(ctx, t.job.ID+workspace.ResumeStates, n, why)
 }
 
 // UserChanges implements engine.Workspace: what the user changed in the checkout while a
 // reply was waited for is part of the work from now on.
 func (t *tree) UserChanges(ctx context.Context) (s engine.State, theirs []string, err error) {
 	t.fresh = nil
-	if !t.inCheckout() || t.dry {
+	if !t.inCheckout() || t.job.Options.DryRun {
 		return s, nil, nil
 	}
 	changes, err := t.repo.Since(ctx, t.seen)

@@ -17,33 +17,19 @@ import (
 // checkout. In the checkout only files that proposals name are written, each only while
 // it is as it was last seen, and nothing else is ever put back.
 type tree struct {
-	repo *workspace.Repo
-	cfg  config.Config
-	run  string
-	name string // of the repository, for people
-	// refine works on the branch and the files as they are; dry writes nothing.
-	refine, dry bool
-	// commit makes a green refine a commit, drafts one that still fails, too: a draft
-	// shows it.
-	commit, drafts bool
-	// allow are globs of files that may be touched whatever the settings say.
-	allow []string
-	// branch is the wanted one; base what it begins at, "" for HEAD; baseName is what
-	// people call that.
-	branch, base, baseName string
-	// existing says that the branch is there and gone on with, unnamed that nobody asked
-	// for this very name.
-	existing, unnamed bool
-	// merge is brought into earlier work before it is gone on with; mergeName is
-	// what people call it.
-	merge, mergeName string
+	job Job
+	// shared is how the work stands to what others see, zero where it stays here.
+	shared Shared
+	repo   *workspace.Repo
+	cfg    config.Config
+	name   string // of the repository, for people
+	// branch is the run's, baseName what people call what it begins at.
+	branch, baseName string
 	// redact replaces secrets: files are shown to the model, and commits are
 	// described, without them.
 	redact func(string) string
-	// trailers go below the commit's message; subject, where set, puts a summary into
-	// the form of a commit's subject.
+	// trailers go below the commit's message.
 	trailers []string
-	subject  func(summary string) string
 	// notify is given lines for the user; may be nil.
 	notify func(string)
 	// syntax asks interpreters about what a proposal leaves; may be nil.
@@ -77,6 +63,9 @@ type tree struct {
 	left  bool
 }
 
+// existing reports whether the branch is there and gone on with.
+func (t *tree) existing() bool { return t.shared.From != "" && t.shared.Exists }
+
 // inCheckout says that the user's own files are worked on.
 func (t *tree) inCheckout() bool { return !t.repo.IsOwn() }
 
@@ -86,7 +75,7 @@ func (t *tree) Prepare(ctx context.Context) (engine.Start, error) {
 	if err != nil {
 		return engine.Start{}, err
 	}
-	if t.dry {
+	if t.job.Options.DryRun {
 		t.start = engine.State{Commit: head, Tree: head}
 		t.current = t.start
 		return engine.Start{State: t.start, Repo: t.name, Branch: branch, Base: branch}, nil
@@ -94,14 +83,14 @@ func (t *tree) Prepare(ctx context.Context) (engine.Start, error) {
 	if !t.inCheckout() {
 		return t.prepareOwn(ctx)
 	}
-	cp, err := t.repo.Snapshot(ctx, t.run, 0, "before the run")
+	cp, err := t.repo.Snapshot(ctx, t.job.ID, 0, "before the run")
 	if err != nil {
 		return engine.Start{}, err
 	}
 	t.reportLarge()
 	t.origin = workspace.Origin{Branch: branch, Commit: head, Start: cp}
 	t.saw(cp)
-	if !t.refine {
+	if !t.job.Refine {
 		return t.startBranch(ctx, branch, head)
 	}
 	t.start = stateOf(cp)
@@ -119,13 +108,13 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 	if err := t.repo.NameBranch(ctx, t.branch); err != nil {
 		return engine.Start{}, err
 	}
-	if t.existing {
+	if t.existing() {
 		t.tip = base
 	}
 	if base, err = t.bringBase(ctx, base); err != nil {
 		return engine.Start{}, err
 	}
-	cp, err := t.repo.Snapshot(ctx, t.run, 0, "before the run")
+	cp, err := t.repo.Snapshot(ctx, t.job.ID, 0, "before the run")
 	if err != nil {
 		return engine.Start{}, err
 	}
@@ -141,16 +130,16 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 
 func (t *tree) state(step string) workspace.State {
 	command := "run"
-	if t.refine {
+	if t.job.Refine {
 		command = "refine"
 	}
-	return workspace.State{Run: t.run, Command: command, Step: step, Origin: t.origin, Last: t.current.N}
+	return workspace.State{Run: t.job.ID, Command: command, Step: step, Origin: t.origin, Last: t.current.N}
 }
 
 // startBranch goes to the run's branch in the checkout. A base other than what was
 // checked out has a tree of its own, recorded beside the run's checkpoints.
 func (t *tree) startBranch(ctx context.Context, branch, head string) (engine.Start, error) {
-	base := t.base
+	base := t.job.Base
 	if base == "" {
 		base = head
 	}
@@ -159,11 +148,11 @@ func (t *tree) startBranch(ctx context.Context, branch, head string) (engine.Sta
 		return engine.Start{}, err
 	}
 	at := baseCommit
-	if t.existing {
+	if t.existing() {
 		at = ""
 	}
 	origin, err := t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
-	for try := 0; t.unnamed && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
+	for try := 0; t.job.Unnamed && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
 		// Another booty, in another work tree, was faster.
 		t.branch = freeBranch(ctx, t.repo, t.branch)
 		origin, err = t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
@@ -177,7 +166,7 @@ func (t *tree) startBranch(ctx context.Context, branch, head string) (engine.Sta
 	}
 	t.baseCommit, t.onto, t.start = baseCommit, baseCommit, stateOf(origin.Start)
 	if baseCommit != head {
-		other, err := t.repo.Snapshot(ctx, t.run+workspace.BaseStates, 0, "the base of the run")
+		other, err := t.repo.Snapshot(ctx, t.job.ID+workspace.BaseStates, 0, "the base of the run")
 		if err != nil {
 			return engine.Start{}, err
 		}
@@ -194,10 +183,10 @@ func (t *tree) startBranch(ctx context.Context, branch, head string) (engine.Sta
 // bringBase merges the newest base into earlier work and gives the commit that
 // stands then. Work in conflict with the base is gone on with as it is.
 func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
-	if t.merge == "" {
+	if t.job.oldCommit() == "" {
 		return tip, nil
 	}
-	m, err := t.repo.Merge(ctx, t.merge, "Merge "+t.mergeName+" into "+t.branch)
+	m, err := t.repo.Merge(ctx, t.job.oldCommit(), "Merge "+t.shared.BaseName+" into "+t.branch)
 	if err != nil {
 		return "", err
 	}
@@ -226,7 +215,7 @@ func (t *tree) Restore(ctx context.Context, s engine.State) error {
 		t.current = s
 		return nil
 	}
-	theirs, err := t.repo.BringBack(ctx, t.run, t.checkpoint(s))
+	theirs, err := t.repo.BringBack(ctx, t.job.ID, t.checkpoint(s))
 	if err != nil {
 		return err
 	}
@@ -239,7 +228,7 @@ func (t *tree) Restore(ctx context.Context, s engine.State) error {
 
 // Leave implements engine.Workspace.
 func (t *tree) Leave(ctx context.Context) error {
-	if t.left || t.dry {
+	if t.left || t.job.Options.DryRun {
 		return nil
 	}
 	t.left = true
@@ -250,11 +239,11 @@ func (t *tree) Leave(ctx context.Context) error {
 	if _, err := t.record(ctx, "as the run left it"); err != nil {
 		return err
 	}
-	if !t.refine {
-		if err := t.repo.Return(ctx, t.origin, t.run); err != nil {
+	if !t.job.Refine {
+		if err := t.repo.Return(ctx, t.origin, t.job.ID); err != nil {
 			return errors.Join(err, t.repo.ClearState(ctx))
 		}
-		if !t.existing && t.baseCommit != "" {
+		if !t.existing() && t.baseCommit != "" {
 			// Without a commit of its own the branch says nothing.
 			if err := t.repo.DropBranch(ctx, t.branch, t.baseCommit); err != nil {
 				return err
@@ -268,7 +257,7 @@ func (t *tree) checkpoint(s engine.State) workspace.Checkpoint {
 	if cp, ok := t.states[s.Commit]; ok {
 		return cp
 	}
-	return workspace.Checkpoint{Run: t.run, N: s.N, Commit: s.Commit, Tree: s.Tree}
+	return workspace.Checkpoint{Run: t.job.ID, N: s.N, Commit: s.Commit, Tree: s.Tree}
 }
 
 // remember makes a state of another family one that checkpoint finds.
@@ -296,7 +285,7 @@ func (t *tree) atHome(ctx context.Context) error {
 		return nil
 	}
 	want := t.branch
-	if t.refine {
+	if t.job.Refine {
 		want = t.origin.Branch
 	}
 	branch, commit, err := t.repo.Head(ctx)
@@ -306,6 +295,6 @@ func (t *tree) atHome(ctx context.Context) error {
 	if branch == "" {
 		branch = commit
 	}
-	return fault.New(fault.Refused, "git switch "+want+" && booty resume "+t.run,
+	return fault.New(fault.Refused, "git switch "+want+" && booty resume "+t.job.ID,
 		"the checkout was switched to %s during the run; nothing more is done there", branch)
 }
