@@ -149,11 +149,11 @@ func (p *pauses) next(ctx context.Context, reason string) (bool, error) {
 		return false, nil
 	}
 	p.r.emit(event.Wait{What: "environment", Reason: reason, WaitMS: d.Milliseconds()})
-	return true, sleep(ctx, d)
+	return true, Sleep(ctx, d)
 }
 
-// sleep waits, or gives the context's cause where that ends first.
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, or gives the context's cause where that ends first.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

@@ -144,9 +144,7 @@ func without(changes []edit.Change, paths []string) []edit.Change {
 
 // unbuilt reports whether no test came so far as to fail.
 func unbuilt(failures []failure.Failure) bool {
-	return !slices.ContainsFunc(failures, func(f failure.Failure) bool {
-		return f.Test != "" && f.Kind != "compile" && f.Kind != "type" && f.Kind != "load"
-	})
+	return !slices.ContainsFunc(failures, func(f failure.Failure) bool { return f.Test != "" && !f.NotLoaded() })
 }
 
 // withOldTests runs the test command on s with some files as they stood, and

@@ -39,6 +39,9 @@ func (f Failure) Same(g Failure) bool {
 		f.Message == g.Message && f.Kind == g.Kind && f.Check == g.Check
 }
 
+// NotLoaded reports whether it is of code that did not load or build.
+func (f Failure) NotLoaded() bool { return f.Kind == Load || f.Kind == "compile" || f.Kind == "type" }
+
 // Counts are test numbers; nil where the output does not tell.
 type Counts struct {
 	Passed  *int `json:"passed"`

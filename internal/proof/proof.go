@@ -171,7 +171,7 @@ func unbuilt(failures []failure.Failure, tests []edit.Change) (file string, told
 	for _, f := range failures {
 		for _, c := range tests {
 			whole := strings.HasSuffix("/"+f.Test, "/"+c.Path) // some runners name a file that does not load as a test
-			if !notLoaded(f) && !whole {
+			if !f.NotLoaded() && !whole {
 				continue
 			}
 			if f.File == c.Path || strings.HasSuffix(f.File, "/"+c.Path) {

@@ -328,7 +328,7 @@ func (p *Prover) asTheyStood(ctx context.Context) (broken []string, why string, 
 	if err != nil {
 		return nil, "", err
 	}
-	loaded := slices.DeleteFunc(slices.Clone(r.Failures), notLoaded)
+	loaded := slices.DeleteFunc(slices.Clone(r.Failures), failure.Failure.NotLoaded)
 	broken = p.breaks(Result{Failures: loaded})
 	if len(broken) == 0 && !r.Passed && len(failure.Tests(loaded)) == 0 {
 		why = r.failed()
@@ -341,7 +341,7 @@ func (p *Prover) asTheyStood(ctx context.Context) (broken []string, why string, 
 // "" where nothing is seen to.
 func (r Result) unloaded() string {
 	for _, f := range r.Failures {
-		if !r.Passed && (f.Test == "" || notLoaded(f)) {
+		if !r.Passed && (f.Test == "" || f.NotLoaded()) {
 			return Result{Failures: []failure.Failure{f}}.failed()
 		}
 	}
@@ -352,12 +352,7 @@ func (r Result) unloaded() string {
 // runners then run no test at all.
 func (r Result) loadedNone() bool {
 	return !r.Passed && len(r.Passing) == 0 && r.Ran <= len(r.Failures) && len(r.Failures) > 0 &&
-		!slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !notLoaded(f) })
-}
-
-// notLoaded reports whether a failure is of code that did not load or build.
-func notLoaded(f failure.Failure) bool {
-	return f.Kind == failure.Load || f.Kind == "compile" || f.Kind == "type"
+		!slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !f.NotLoaded() })
 }
 
 // failed says in a line why tests could not be told apart.

@@ -65,7 +65,7 @@ func fateOf(r Result, ignore []failure.Signature) (f fate, done bool) {
 			f.tests = append(f.tests, x.Test)
 		}
 	}
-	unloaded := slices.ContainsFunc(r.Failures, notLoaded)
+	unloaded := slices.ContainsFunc(r.Failures, failure.Failure.NotLoaded)
 	switch {
 	case unloaded, r.Trouble != "", r.NoTests:
 		return fate{unbuilt: true}, true

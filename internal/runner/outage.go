@@ -3,11 +3,11 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -70,7 +70,7 @@ func (w *Waiter) Tell(what, reason string, wait time.Duration) {
 // For tells a wait and waits.
 func (w *Waiter) For(ctx context.Context, what, reason string, wait time.Duration) error {
 	w.Tell(what, reason, wait)
-	return pause(ctx, wait)
+	return engine.Sleep(ctx, wait)
 }
 
 // Spent is what was waited so far: it counts as the run's time.
@@ -88,21 +88,9 @@ func (w *Waiter) Network(ctx context.Context, do func() error) error {
 			return err
 		}
 		w.Tell("network", err.Error(), step)
-		if err := pause(ctx, step); err != nil {
+		if err := engine.Sleep(ctx, step); err != nil {
 			return err
 		}
 	}
 	return do()
-}
-
-// pause waits, or gives the context's cause where that ends first.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("wait: %w", context.Cause(ctx))
-	}
 }

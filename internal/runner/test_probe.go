@@ -91,9 +91,7 @@ func places(n, files int) string {
 
 // unbuilt says that it is not tests that failed: they do not build.
 func unbuilt(failures []failure.Failure) bool {
-	return len(failures) > 0 && !slices.ContainsFunc(failures, func(f failure.Failure) bool {
-		return f.Kind != "compile" && f.Kind != "type" && f.Kind != "load"
-	})
+	return len(failures) > 0 && !slices.ContainsFunc(failures, func(f failure.Failure) bool { return !f.NotLoaded() })
 }
 
 // tryWrong runs commands with changes, and takes those back.
