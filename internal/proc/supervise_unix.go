@@ -71,7 +71,7 @@ func (p *Process) startSupervised() (err error) {
 	sup := &exec.Cmd{
 		Path: self, Args: append(args, superviseWord),
 		Env: append(what.Env[:len(what.Env):len(what.Env)], nestedVariable+"=1"), Dir: what.Dir,
-		Stdin: what.Stdin, Stdout: what.Stdout, Stderr: what.Stderr,
+		Stdin: what.Stdin, Stdout: what.Stdout, Stderr: what.Stderr, WaitDelay: what.WaitDelay,
 		ExtraFiles:  []*os.File{controlR, statusW},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true}, // no Ctrl-C and no terminal down there
 	}

@@ -3,8 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -45,78 +43,17 @@ func (e exited) Error() string { return fmt.Sprintf("it ended with exit code %d"
 // ExitCode gives the code.
 func (e exited) ExitCode() int { return int(e) }
 
-// runTree runs a command, and ends all of it: its streams go by way of files,
-// which a process that it leaves behind cannot keep open for anyone.
+// runTree runs a command, and ends all that it starts.
 func runTree(ctx context.Context, cmd *exec.Cmd) error {
-	var back []func() error
-	defer func() {
-		for _, f := range back {
-			_ = f()
-		}
-	}()
-	through := func(to io.Writer) (*os.File, error) {
-		f, err := unnamed()
-		if err != nil {
-			return nil, err
-		}
-		back = append(back, func() error {
-			defer f.Close()
-			_, err := f.Seek(0, io.SeekStart)
-			if err == nil {
-				_, err = io.Copy(to, io.LimitReader(f, maxHookOutput))
-			}
-			return err
-		})
-		return f, nil
-	}
-	if from := cmd.Stdin; from != nil {
-		in, err := unnamed()
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		if _, err := io.Copy(in, from); err != nil {
-			return err
-		}
-		if _, err := in.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		cmd.Stdin = in
-	}
-	out, errs := cmd.Stdout, cmd.Stderr
-	to, err := through(out)
-	if err != nil {
-		return err
-	}
-	cmd.Stdout, cmd.Stderr = to, to
-	if errs != out && errs != nil {
-		if cmd.Stderr, err = through(errs); err != nil {
-			return err
-		}
-	}
 	p, err := proc.Start(cmd, proc.Options{Supervise: true})
 	if err != nil {
 		return err
 	}
 	stop := context.AfterFunc(ctx, p.Stop)
+	defer stop()
 	exit, err := p.Wait()
-	stop()
 	if err == nil && exit.Code != 0 {
 		err = exited(exit.Code)
 	}
 	return err
-}
-
-// maxHookOutput bounds what is read of what a hook says.
-const maxHookOutput = 256 << 20
-
-// unnamed makes a file without a name, where the system lets an open file be
-// removed.
-func unnamed() (*os.File, error) {
-	f, err := os.CreateTemp("", "booty-hook-")
-	if err != nil {
-		return nil, fmt.Errorf("run a hook: %w", err)
-	}
-	_ = os.Remove(f.Name())
-	return f, nil
 }
