@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -130,7 +129,7 @@ func (r *Repo) committable(ctx context.Context, paths []string) ([]string, error
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	tracked := sync.OnceValues(func() (map[string]bool, error) { return r.tracked(ctx) })
+	tracked := sync.OnceValues(func() (map[string]bool, error) { return r.trackedOf(ctx, paths) })
 	ignored, err := r.Ignored(ctx, paths)
 	if err != nil {
 		return nil, err
@@ -168,19 +167,6 @@ func (r *Repo) committable(ctx context.Context, paths []string) ([]string, error
 		}
 	}
 	return ok, nil
-}
-
-// tracked lists the paths of the user's index.
-func (r *Repo) tracked(ctx context.Context) (map[string]bool, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached"}})
-	if err != nil {
-		return nil, fmt.Errorf("prepare the commit: %w", err)
-	}
-	known := map[string]bool{}
-	for _, p := range splitNul(out) {
-		known[p] = true
-	}
-	return known, nil
 }
 
 // message is message and trailers as they go into a commit.
