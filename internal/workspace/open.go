@@ -149,16 +149,11 @@ func notARepository(dir string, err error) error {
 
 // supported refuses what booty could not record and restore faithfully.
 func (r *Repo) supported() error {
-	cfg, err := r.store().Config()
-	if err != nil {
-		return fault.New(fault.Git, "git config --list", "read the repository's settings: %w", err)
-	}
-	ext := cfg.Raw.Section("extensions")
-	if format := ext.Option("objectformat"); format != "" && format != "sha1" {
+	if format := valueOf(r.filed, "extensions.objectformat"); format != "" && format != "sha1" {
 		return fault.New(fault.Refused, "use a SHA-1 repository, git's default",
 			"the repository at %s uses %s object names, which booty does not support yet", r.root, format)
 	}
-	if kind := ext.Option("refstorage"); kind != "" && kind != "files" {
+	if kind := valueOf(r.filed, "extensions.refstorage"); kind != "" && kind != "files" {
 		return fault.New(fault.Refused, "git refs migrate --ref-format=files",
 			"the repository at %s keeps its references as %s, which booty does not support yet", r.root, kind)
 	}

@@ -21,8 +21,6 @@ import (
 // RunRefs are the recorded states of one run.
 type RunRefs struct {
 	Run string
-	// Numbers are those of its checkpoints, in order.
-	Numbers []int
 	// Last is when the newest of them was made.
 	Last time.Time
 	// Here is true for a run of this work tree, not of a linked one.
@@ -54,11 +52,9 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		}
 		x := runs[run]
 		x.Refs = append(x.Refs, ref)
-		n, err := strconv.Atoi(name)
-		if err != nil {
+		if _, err := strconv.Atoi(name); err != nil {
 			continue
 		}
-		x.Numbers = append(x.Numbers, n)
 		hash, err := r.sideRef(ref)
 		if err != nil || hash == "" {
 			continue
@@ -77,7 +73,6 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 	}
 	list := make([]RunRefs, 0, len(runs))
 	for _, x := range runs {
-		slices.Sort(x.Numbers)
 		slices.Sort(x.Refs)
 		list = append(list, *x)
 	}

@@ -126,21 +126,9 @@ func (s *shadow) others(ctx context.Context) ([]string, error) {
 	return splitNul(out), err
 }
 
-// stateIn gives a path's state in a tree.
+// stateIn gives a path's state in a tree. (Go-git's own look-up refuses names with odd
+// characters in them, which git does not.)
 func (s store) stateIn(tree *object.Tree, name string) (fileState, error) {
-	e, err := tree.FindEntry(name)
-	switch {
-	case err == nil:
-		return fileState{uint32(e.Mode), e.Hash.String()}, nil
-	case errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound):
-		return fileState{}, nil
-	}
-	// go-git refuses names with odd characters in them, which git does not.
-	return s.walkTo(tree, name)
-}
-
-// walkTo is stateIn without go-git's opinion of names.
-func (s store) walkTo(tree *object.Tree, name string) (fileState, error) {
 	dir, rest, deeper := strings.Cut(name, "/")
 	i := slices.IndexFunc(tree.Entries, func(e object.TreeEntry) bool { return e.Name == dir })
 	if i < 0 {
@@ -157,7 +145,7 @@ func (s store) walkTo(tree *object.Tree, name string) (fileState, error) {
 	if err != nil {
 		return fileState{}, fmt.Errorf("look %s up: %w", name, err)
 	}
-	return s.walkTo(sub, rest)
+	return s.stateIn(sub, rest)
 }
 
 // look compares one path on disk with its state in the index.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/go-git/go-billy/v5/osfs"
-	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -52,21 +51,6 @@ func missing(h plumbing.Hash, err error) error {
 			"%w: %s is gone, as after deleting a branch and git gc", plumbing.ErrObjectNotFound, h)
 	}
 	return fault.New(fault.Git, "git fsck lists what is damaged", "read the git object %s: %w", h, err)
-}
-
-// Config leaves out the extensions that change nothing for a reader of objects
-// and references, but at which go-git gives up. Never written back.
-func (s store) Config() (*config.Config, error) {
-	cfg, err := s.Storage.Config()
-	if err != nil {
-		return nil, err
-	}
-	for _, harmless := range []string{"worktreeConfig", "partialClone", "preciousObjects"} {
-		if cfg.Raw.HasSection("extensions") {
-			cfg.Raw.Section("extensions").RemoveOption(harmless)
-		}
-	}
-	return cfg, nil
 }
 
 func (r *Repo) store() store {
@@ -234,14 +218,17 @@ type Remote struct {
 }
 
 // Remotes lists the remotes, origin first.
-func (r *Repo) Remotes(_ context.Context) ([]Remote, error) {
-	cfg, err := r.store().Config()
+func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
+	out, err := r.git.text(ctx, "remote", "-v")
 	if err != nil {
-		return nil, fault.New(fault.Git, "git config --list", "read the repository's settings: %w", err)
+		return nil, fault.New(fault.Git, "git remote -v", "list the remotes: %w", err)
 	}
 	var list []Remote
-	for name, rc := range cfg.Remotes {
-		list = append(list, Remote{name, rc.URLs})
+	for line := range strings.Lines(out) {
+		name, url, _ := strings.Cut(line, "\t")
+		if url, _, fetched := strings.Cut(url, " (fetch)"); fetched {
+			list = append(list, Remote{name, []string{url}})
+		}
 	}
 	sortRemotes(list)
 	return list, nil

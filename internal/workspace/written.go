@@ -13,6 +13,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/booty-cli/booty/internal/shellword"
 )
 
 // In the user's checkout booty writes only files that a proposal names, and only over
@@ -347,10 +349,8 @@ func compareNames(a, b object.TreeEntry) int {
 func quoteAll(paths []string) string {
 	var words []string
 	for _, p := range paths {
-		if strings.ContainsFunc(p, func(c rune) bool {
-			return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-/", c))
-		}) {
-			p = "'" + strings.ReplaceAll(p, "'", `'\''`) + "'"
+		if word, ok := shellword.Quote(p); ok {
+			p = word
 		}
 		words = append(words, p)
 	}
