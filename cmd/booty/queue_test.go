@@ -168,7 +168,7 @@ func TestQueueOfTwoMachines(t *testing.T) {
 	q.onAsk = func(string) {
 		once.Do(func() {
 			if r := second.booty("run", "--next"); r.code != 4 ||
-				!strings.Contains(r.stderr, "another machine is at work on GO-002") {
+				!strings.Contains(r.stderr, "another machine is working on GO-002") {
 				t.Errorf("the second machine: %s", r)
 			}
 		})

@@ -60,7 +60,7 @@ func (c *Client) httpFault(what string, h *api.HTTPError) error {
 		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name",
 			"%s: the repository has moved: %w", what, brief{said, h})
 	}
-	return fault.New(fault.Git, "see https://www.githubstatus.com if it looks like GitHub's own fault",
+	return fault.New(fault.Git, "see https://www.githubstatus.com for outages of GitHub",
 		"%s: %w",
 		what, brief{statusLine(h), h})
 }

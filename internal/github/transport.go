@@ -214,7 +214,7 @@ func (p *patient) pause(
 	}
 	if err != nil {
 		if repeatable(req) {
-			return next, "GitHub was not reached"
+			return next, "GitHub could not be reached"
 		}
 		return -1, ""
 	}
@@ -223,7 +223,7 @@ func (p *patient) pause(
 		limited(req, resp):
 		return p.limit(resp)
 	case resp.StatusCode >= 500 && resp.StatusCode != http.StatusNotImplemented && repeatable(req):
-		return next, "GitHub has a fault of its own (" + resp.Status + ")"
+		return next, "GitHub has an internal error (" + resp.Status + ")"
 	}
 	return -1, ""
 }

@@ -167,7 +167,7 @@ func (c *endpoint) implausible(r Request, u Usage) error {
 	if over == "" {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; it is counted as told, $%.2f", errImplausible, over, u.CostUSD)
+	return fmt.Errorf("%w: %s; it is counted as reported, $%.2f", errImplausible, over, u.CostUSD)
 }
 
 // slackTokens is what a gateway may add around a prompt.

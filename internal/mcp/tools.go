@@ -114,7 +114,7 @@ func checkTool() tool {
 			"what fails, where and why. No model is asked, tracked files that the checks change are put " +
 			"back. May take minutes; tells progress. The answer begins with one line a check; exit code 0 " +
 			"all pass, 3 something fails, 9 the checks cannot run here.",
-		schema: `"staged":{"type":"boolean","description":"check what is staged, in a work tree of its own"},` +
+		schema: `"staged":{"type":"boolean","description":"check what is staged, in a separate work tree"},` +
 			`"setup":{"type":"boolean","description":"run setup_command though nothing that it depends on has changed"},` +
 			jsonSchema + "," + directorySchema,
 		command: func(s Server, arguments json.RawMessage) (Call, error) {
@@ -234,7 +234,7 @@ func refineTool() tool {
 			"minutes; tells progress. Answers with what changed, what that proves and what it cost; " +
 			"exit code 0 the checks pass, 3 they still fail and the best attempt is kept, 4 nothing " +
 			"failed, 8 the user's consent is missing.",
-		schema: `"hint":{"type":"string","description":"a word on the way for the model"},` +
+		schema: `"hint":{"type":"string","description":"extra instruction for the model"},` +
 			`"files":{"type":"array","items":{"type":"string"},"description":"globs of files that it is to see"},` +
 			`"max_retries":{"type":"integer","minimum":1,"maximum":10,"description":"attempts in all"},` +
 			jsonSchema + "," + directorySchema,

@@ -194,7 +194,7 @@ func (p *publisher) mergeRemote(
 	}
 	if len(clash) > 0 {
 		return "", fault.New(fault.Git,
-			fmt.Sprintf("booty run --pr %d begins at what is there now; this run's work is commit %s on %s",
+			fmt.Sprintf("booty run --pr %d starts from the current branch; this run's work is commit %s on %s",
 				p.pull.Number, short(commit), pub.Start.Branch),
 			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", p.head,
 			report.Some(clash))

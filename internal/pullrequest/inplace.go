@@ -39,7 +39,7 @@ func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 	}
 	if len(dirty) > 0 && j.Again == nil {
 		return fault.New(fault.Refused, "commit or stash them, or leave out --pr",
-			"refine --pr: the pull request would lack what is not committed: %s", report.Some(dirty))
+			"refine --pr: the pull request would lack uncommitted changes: %s", report.Some(dirty))
 	}
 	g.head, g.inPlace, j.Options.Commit = branch, true, true
 	if g.pull, err = g.pullFrom(ctx, branch); err != nil {

@@ -33,7 +33,7 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 		}
 		if p.pull != nil {
 			return fault.New(fault.Git,
-				fmt.Sprintf("booty run --issue goes on from there; this run's work is commit %s on %s",
+				fmt.Sprintf("booty run --issue continues from there; this run's work is commit %s on %s",
 					short(pub.Commit), pub.Start.Branch),
 				"others pushed to %s meanwhile: it is left as it is", p.head)
 		}

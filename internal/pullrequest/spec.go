@@ -64,7 +64,7 @@ func (g *Target) FailedChecks(ctx context.Context, commit string, names []string
 	if err != nil {
 		return "", err
 	}
-	text := "The work so far passes where booty runs, but not where its pull request is checked.\n"
+	text := "The work passes here, but the checks of its pull request fail.\n"
 	for _, c := range failed {
 		if slices.Contains(names, c.Name) {
 			text += "\n" + g.readCheck(ctx, c).words()

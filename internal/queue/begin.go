@@ -95,7 +95,7 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 	active := spec.Activate(f.Data)
 	if bytes.Equal(active, f.Data) {
 		return "", fault.New(fault.Usage, "change active of that pattern in specs.patterns",
-			"the pattern that finds %s puts in place of the marker what is there already", spec.ID)
+			"the pattern that finds %s replaces the marker with what is already there", spec.ID)
 	}
 	f.Data = active
 	return q.s.Repo.CommitFile(ctx, q.commit, f, workspace.CommitOptions{

@@ -55,15 +55,15 @@ func (l Labels) End(r Run) Ending {
 	switch r.Outcome {
 	case event.Green:
 		if r.Conflicts { // the next turn lets the model resolve it
-			e.Why = "The checks pass, but the work is in conflict with its base. The next turn has the model " +
-				"settle it."
+			e.Why = "The checks pass, but the work is in conflict with its base. The next turn lets the model " +
+				"resolve it."
 			return e
 		}
 		e.State, e.Ready, e.Merge = Ready, true, !r.Settled
 		e.Remove = l.Held()
 		if r.Settled {
 			e.State = Conflicted
-			e.Why = "The checks pass. The work was in conflict with its base, which the model has settled: a " +
+			e.Why = "The checks pass. The work was in conflict with its base, which the model has resolved: a " +
 				"person should look at it and merge it."
 		}
 		return e
@@ -74,7 +74,7 @@ func (l Labels) End(r Run) Ending {
 			"There was no progress: the same failure came again. The spec may ask for something unclear or "+
 				"impossible.")
 	case event.NothingToDo:
-		return l.hold(e, ForReview, l.Review(), "The model says that nothing is to be changed: "+r.Message)
+		return l.hold(e, ForReview, l.Review(), "The model says that no change is needed: "+r.Message)
 	case event.NeedsReview, event.Question:
 		return l.hold(e, ForReview, l.Review(),
 			"The spec needs a person's word: "+r.Message+". Hint: "+r.Hint+".")
@@ -86,7 +86,7 @@ func (l Labels) End(r Run) Ending {
 				"The time for one run was over before the checks passed. Raise it (@tdd-timeout next to "+
 					"the spec, or budget.run_time), or make the spec smaller.")
 		}
-		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)
+		return l.hold(e, OverBudget, l.Budget(), "A spending limit ended the work: "+r.Message)
 	case event.ModelFailed:
 		if r.Permanent {
 			return l.hold(e, ForPerson, l.Manual(),
@@ -97,7 +97,7 @@ func (l Labels) End(r Run) Ending {
 			return l.hold(e, ForPerson, l.Manual(), "An unexpected error came twice: "+r.Message)
 		}
 	}
-	e.Why = "The work is not finished; the next turn goes on with it. " + r.Message
+	e.Why = "The work is not finished; the next turn continues it. " + r.Message
 	return e
 }
 

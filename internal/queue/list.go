@@ -50,7 +50,7 @@ func (q *Queue) List(ctx context.Context, since time.Time) (report.Queue, error)
 	for _, s := range situation.Specs {
 		out.Specs = append(out.Specs, situation.listed(s, q.s.Settings.Specs.MaxAttempts, notes))
 		if s.SharedID != "" {
-			q.s.Say("booty: %s:%d would have the id %s, too, and is called %s: begin its title with an id "+
+			q.s.Say("booty: %s:%d has the same ID %s as another spec and is called %s: begin its title with an ID "+
 				"of its own",
 				s.File, s.Line, s.SharedID, s.ID)
 		}

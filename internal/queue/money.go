@@ -88,7 +88,7 @@ func (q *Queue) Runs(ctx context.Context, since time.Time) ([]record.Run, error)
 func (q *Queue) unreadable(ctx context.Context, comment int64) error {
 	body := fmt.Sprintf("%s\nbooty keeps what its queue has spent in a hidden line of its comments. The one "+
 		"in comment %d cannot be read "+
-		"any more, so that the limits of spending cannot be held, and the queue stands still.\n\nDelete that "+
+		"any more, so spending limits cannot be enforced, and the queue has stopped.\n\nDelete that "+
 		"comment, then close this issue: "+
 		"what it told counts no more where it was not read before.\n",
 		report.Marker("spec-issue", "costs"), comment)

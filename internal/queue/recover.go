@@ -130,12 +130,12 @@ func (ps *pullState) planReset(p Pull) []effect {
 	var plan []effect
 	first := Title{ps.note.Spec, 1, ps.note.Of}
 	if ps.note.Used > 0 || ps.note.Held {
-		plan = append(plan, effect{"its attempts are counted from the first again",
+		plan = append(plan, effect{"its attempts are counted from one again",
 			func(ctx context.Context) error {
 				ps.note.Used, ps.note.Held, ps.note.Faults, ps.note.Tip = 0, false, 0, ps.pull.Commit
 				ps.statusText = ps.explain(
 					Ending{State: Active,
-						Why: "Its attempts are counted from the first again; the next turn goes on."})
+						Why: "Its attempts are counted from one again; the next turn continues."})
 				if err := ps.putComment(ctx); err != nil {
 					return err
 				}

@@ -42,7 +42,7 @@ func (q *Queue) continueSpec(ctx context.Context, step Step) (Turn, error) {
 	}
 	if ps.note.Busy(q.o.Machine, q.s.Now()) {
 		return Turn{}, ps.about(fault.New(fault.NothingToDo, "run again later",
-			"another machine is at work on %s (pull request #%d)", ps.note.Spec, ps.pull.Number))
+			"another machine is working on %s (pull request #%d)", ps.note.Spec, ps.pull.Number))
 	}
 	if err := ps.unchanged(ctx, step.Pull); err != nil {
 		return Turn{}, err
@@ -322,7 +322,7 @@ func (ps *pullState) release(ctx context.Context) error {
 	defer cancel()
 	ps.note.Machine = ""
 	ps.statusText = ps.explain(
-		Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
+		Ending{State: Active, Why: "The work was interrupted; the next turn continues it."})
 	return ps.putComment(ctx)
 }
 

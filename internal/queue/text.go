@@ -37,13 +37,13 @@ func (ps *pullState) explain(e Ending) string {
 		}
 		fmt.Fprintf(&b, "**The checks pass** after %s.", attempts(n.Used))
 	case Conflicted:
-		fmt.Fprintf(&b, "**The checks pass** after %s, and a person is to merge it.", attempts(n.Used))
+		fmt.Fprintf(&b, "**The checks pass** after %s, and a person should merge it.", attempts(n.Used))
 	case ForPerson:
 		fmt.Fprintf(&b, "**A person is needed** after %s.", attempts(n.Used))
 	case ForReview:
 		fmt.Fprintf(&b, "**The spec needs a look** after %s.", attempts(n.Used))
 	case OverBudget:
-		fmt.Fprintf(&b, "**Stopped by a limit of spending** after %s.", attempts(n.Used))
+		fmt.Fprintf(&b, "**Stopped by a spending limit** after %s.", attempts(n.Used))
 	default:
 		fmt.Fprintf(&b, "**Not finished yet**: %d of %d attempts used.", n.Used, n.Of)
 	}
@@ -53,10 +53,10 @@ func (ps *pullState) explain(e Ending) string {
 	b.WriteString("\n")
 	switch e.State {
 	case OverBudget:
-		b.WriteString("\nThe queue passes this spec over. Raise the limit in `.booty.yml`, or wait until it is free " +
+		b.WriteString("\nThe queue skips this spec. Raise the limit in `.booty.yml`, or wait until it is free " +
 			"again; then:\n\n" + ps.nextSteps())
 	case ForPerson, ForReview:
-		b.WriteString("\nThe queue goes on with other specs. What you can do:\n\n" + ps.nextSteps())
+		b.WriteString("\nThe queue continues with other specs. What you can do:\n\n" + ps.nextSteps())
 	}
 	return b.String()
 }
@@ -69,11 +69,11 @@ func (ps *pullState) nextSteps() string {
 	}
 	retry := ""
 	if ps.note.Used < ps.note.Of {
-		retry = fmt.Sprintf("- `booty recover retry %d` goes on, with the attempts that are left\n", n)
+		retry = fmt.Sprintf("- `booty recover retry %d` continues with the remaining attempts\n", n)
 	}
-	return retry + fmt.Sprintf("- `booty recover reset-attempts %[1]d` goes on, and counts from the first attempt again\n"+
+	return retry + fmt.Sprintf("- `booty recover reset-attempts %[1]d` continues, counting attempts from one again\n"+
 		"- `booty recover mark-for-review %[1]d` closes this and leaves the spec to a person\n"+
-		"- `booty recover close-and-reset %[1]d` closes this and lets the spec be started over\n\n"+
+		"- `booty recover close-and-reset %[1]d` closes this, so that the spec starts over\n\n"+
 		"Or finish it by hand on its branch: `gh pr checkout %[1]d`.\n", n)
 }
 

@@ -236,7 +236,7 @@ func (q *Queue) cleanUp(ctx context.Context) error {
 				return err
 			}
 			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and "+
-				"the work goes on from GitHub", st.Run)
+				"the work continues from GitHub", st.Run)
 		}
 	}
 	return runner.CleanTree(ctx, q.s)
@@ -272,9 +272,9 @@ func (q *Queue) All(ctx context.Context) (Turn, error) {
 		}
 		if person || turn.Person || turn.Merging {
 			return Turn{}, fault.New(fault.Exhausted, "booty status --queue lists them",
-				"%d worked off; some wait for a person: %w", worked, err)
+				"%d done; some wait for a person: %w", worked, err)
 		}
-		q.s.Say("booty: %d worked off; %v", worked, err)
+		q.s.Say("booty: %d done; %v", worked, err)
 		return Turn{}, nil
 	}
 }

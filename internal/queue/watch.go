@@ -81,7 +81,7 @@ func (w *watcher) attemptStarted() {
 func (w *watcher) warn(err error) {
 	if err != nil && w.ctx.Err() == nil {
 		w.next.Handle(event.Notice{Level: "warning",
-			Message: fmt.Sprintf("GitHub could not be told of the attempt: %v", err)})
+			Message: fmt.Sprintf("the attempt could not be shown on GitHub: %v", err)})
 	}
 }
 
