@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,66 +49,83 @@ func notOnDisk(root string, changes []edit.Change) []edit.Problem {
 	return problems
 }
 
-// treeFS are the files on disk, and those that are only recorded.
-type treeFS struct {
+// shownFS are the files as the model saw them: those on disk, and those that are only
+// recorded, with marks in place of secrets.
+type shownFS struct {
 	fs.FS
+	redact func(string) string
+	// raw are those that are read as they are.
+	raw map[string]bool
+	// recorded may be nil, as may list, which names the files faster than a walk.
 	recorded recorded
-	// list names the files, faster than a walk.
-	list func() ([]string, error)
+	list     func() ([]string, error)
+}
+
+// shown are the files that a reply is read against.
+func (t *tree) shown(ctx context.Context) shownFS {
+	list := func() ([]string, error) { return t.repo.Files(ctx) }
+	return shownFS{FS: edit.DirFS(t.repo.Root()), recorded: t.recorded(ctx), list: list, redact: t.redact}
+}
+
+// bytes gives a file without marks.
+func (f shownFS) bytes(name string) ([]byte, error) {
+	data, err := fs.ReadFile(f.FS, name)
+	if errors.Is(err, fs.ErrNotExist) && f.recorded != nil {
+		if data, ok := f.recorded(name); ok {
+			return data, nil
+		}
+	}
+	return data, err
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (f shownFS) ReadFile(name string) ([]byte, error) {
+	data, err := f.bytes(name)
+	if err != nil || f.raw[name] {
+		return data, err
+	}
+	return []byte(f.redact(string(data))), nil
+}
+
+// Stat implements fs.StatFS.
+func (f shownFS) Stat(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(f.FS, name)
+	if errors.Is(err, fs.ErrNotExist) && f.recorded != nil {
+		if data, ok := f.recorded(name); ok {
+			return recordedInfo{path.Base(name), int64(len(data))}, nil
+		}
+	}
+	return info, err
 }
 
 // Files implements edit.Lister.
-func (f treeFS) Files() ([]string, error) { return f.list() }
-
-func (f treeFS) Open(name string) (fs.File, error) {
-	file, err := f.FS.Open(name)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return file, err
+func (f shownFS) Files() ([]string, error) {
+	if f.list == nil {
+		return nil, nil
 	}
-	if data, ok := f.recorded(name); ok {
-		return &recordedFile{Reader: bytes.NewReader(data), name: path.Base(name)}, nil
-	}
-	return nil, err
-}
-
-func (f treeFS) Stat(name string) (fs.FileInfo, error) {
-	info, err := fs.Stat(f.FS, name)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return info, err
-	}
-	if data, ok := f.recorded(name); ok {
-		return &recordedFile{Reader: bytes.NewReader(data), name: path.Base(name)}, nil
-	}
-	return nil, err
+	return f.list()
 }
 
 // Root implements edit.Rooted.
-func (f treeFS) Root() string {
+func (f shownFS) Root() string {
 	if r, ok := f.FS.(edit.Rooted); ok {
 		return r.Root()
 	}
 	return ""
 }
 
-// shown are the files that a reply is read against.
-func (t *tree) shown(ctx context.Context) shownFS {
-	list := func() ([]string, error) { return t.repo.Files(ctx) }
-	return shownFS{FS: treeFS{edit.DirFS(t.repo.Root()), t.recorded(ctx), list}, redact: t.redact}
-}
-
-// recordedFile is a file that is not on disk, and what is known of it.
-type recordedFile struct {
-	*bytes.Reader
+// recordedInfo is what is known of a file that is not on disk.
+type recordedInfo struct {
 	name string
+	size int64
 }
 
-func (f *recordedFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *recordedFile) Close() error               { return nil }
-func (f *recordedFile) Name() string               { return f.name }
-func (f *recordedFile) Mode() fs.FileMode          { return 0o644 }
-func (f *recordedFile) ModTime() time.Time         { return time.Time{} }
-func (f *recordedFile) IsDir() bool                { return false }
-func (f *recordedFile) Sys() any                   { return nil }
+func (i recordedInfo) Name() string     { return i.name }
+func (i recordedInfo) Size() int64      { return i.size }
+func (recordedInfo) Mode() fs.FileMode  { return 0o644 }
+func (recordedInfo) ModTime() time.Time { return time.Time{} }
+func (recordedInfo) IsDir() bool        { return false }
+func (recordedInfo) Sys() any           { return nil }
 
 // writer writes below a root; what is only recorded has the bytes recorded.
 type writer struct {

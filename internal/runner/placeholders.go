@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"io/fs"
 	"regexp"
 	"strings"
 	"sync"
@@ -18,40 +17,6 @@ import (
 // file that holds one would not match, or would overwrite it.
 
 var markPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[REDACTED:[^\]\s]*\]`) })
-
-// shownFS are the files as the model saw them.
-type shownFS struct {
-	fs.FS
-	redact func(string) string
-	// raw are those that are read as they are.
-	raw map[string]bool
-}
-
-func (f shownFS) ReadFile(path string) ([]byte, error) {
-	data, err := fs.ReadFile(f.FS, path)
-	if err != nil || f.raw[path] {
-		return data, err
-	}
-	return []byte(f.redact(string(data))), nil
-}
-
-// Root implements edit.Rooted.
-func (f shownFS) Root() string {
-	if r, ok := f.FS.(edit.Rooted); ok {
-		return r.Root()
-	}
-	return ""
-}
-
-// Files implements edit.Lister.
-func (f shownFS) Files() ([]string, error) {
-	if l, ok := f.FS.(edit.Lister); ok {
-		return l.Files()
-	}
-	return nil, nil
-}
-
-func (f shownFS) Stat(path string) (fs.FileInfo, error) { return fs.Stat(f.FS, path) }
 
 // resolveShown works a reply out against the files as they were shown; where that
 // fails for a file with a mark in it, against its bytes: what was taken for a secret
@@ -71,7 +36,7 @@ func resolveShown(files shownFS, reply edit.Reply) ([]edit.Change, []edit.Proble
 func (f shownFS) markedAmong(problems []edit.Problem) map[string]bool {
 	raw := map[string]bool{}
 	for _, p := range problems {
-		data, err := fs.ReadFile(f.FS, p.Path)
+		data, err := f.bytes(p.Path)
 		if err == nil && f.redact(string(data)) != string(data) {
 			raw[p.Path] = true
 		}
@@ -89,7 +54,7 @@ func (f shownFS) restored(changes []edit.Change, problems []edit.Problem) ([]edi
 			if c.From != "" {
 				from = c.From
 			}
-			old, err := fs.ReadFile(f.FS, from)
+			old, err := f.bytes(from)
 			if err != nil {
 				problems = append(problems, edit.Problem{Path: c.Path, Reason: err.Error()})
 				continue
