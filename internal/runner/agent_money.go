@@ -47,25 +47,18 @@ func (m *models) agentWorst(ctx context.Context) (float64, error) {
 // askAgentPatiently waits, where patience was asked for, as a model's client does
 // once its quick tries are done: an agent makes these itself. Each try is a call of
 // its own, reserved and paid; without a price the first takes all that is left.
-func (m *models) askAgentPatiently(ctx context.Context, prompt string) (engine.Reply, error) {
+func (m *models) askAgentPatiently(ctx context.Context, prompt string) (reply engine.Reply, err error) {
 	var spent engine.Usage
-	for try := 0; ; try++ {
-		reply, err := m.askAgent(ctx, prompt)
-		u := &reply.Usage
-		u.Input, u.Output, u.Cached = u.Input+spent.Input, u.Output+spent.Output, u.Cached+spent.Cached
-		u.CostUSD, u.Duration, u.Estimated = u.CostUSD+spent.CostUSD, u.Duration+spent.Duration, u.Estimated ||
-			spent.Estimated
-		if !errors.Is(err, agent.ErrPassing) || try == len(m.wait.Steps) {
-			return reply, err
-		}
-		if e := m.afford(ctx); e != nil {
-			return reply, err // there is nothing to wait for
-		}
-		spent = reply.Usage
-		if e := m.wait.For(ctx, "model", err.Error(), m.wait.Steps[try]); e != nil {
-			return reply, e
-		}
-	}
+	passing := func(err error) bool { return errors.Is(err, agent.ErrPassing) && m.afford(ctx) == nil }
+	err = m.wait.Again(ctx, "model", passing, func() (err error) {
+		reply, err = m.askAgent(ctx, prompt)
+		u := reply.Usage
+		spent.Input, spent.Output, spent.Cached = spent.Input+u.Input, spent.Output+u.Output, spent.Cached+u.Cached
+		spent.CostUSD, spent.Duration, spent.Estimated = spent.CostUSD+u.CostUSD, spent.Duration+u.Duration, spent.Estimated || u.Estimated
+		return err
+	})
+	reply.Usage = spent
+	return reply, err
 }
 
 // askAgent lets the agent work within the limits. Its price is what it tells,

@@ -80,17 +80,21 @@ func (w *Waiter) Spent() time.Duration {
 	return w.spent
 }
 
-// Network does what needs the network, again after each wait where the remote was not reached.
-func (w *Waiter) Network(ctx context.Context, do func() error) error {
+// Again does something once more after each wait, while its error is one that passes.
+func (w *Waiter) Again(ctx context.Context, what string, passing func(error) bool, do func() error) error {
 	for _, step := range w.Steps {
 		err := do()
-		if !errors.Is(err, workspace.ErrNetwork) {
+		if err == nil || !passing(err) {
 			return err
 		}
-		w.Tell("network", err.Error(), step)
-		if err := engine.Sleep(ctx, step); err != nil {
+		if err := w.For(ctx, what, err.Error(), step); err != nil {
 			return err
 		}
 	}
 	return do()
+}
+
+// Network does what needs the network, again after each wait where the remote was not reached.
+func (w *Waiter) Network(ctx context.Context, do func() error) error {
+	return w.Again(ctx, "network", func(err error) bool { return errors.Is(err, workspace.ErrNetwork) }, do)
 }
