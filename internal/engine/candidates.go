@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -37,7 +38,7 @@ func (r *run) candidates(ctx context.Context, b Brief) (Proposal, error) {
 	if err != nil && (len(first) == 0 || ctx.Err() != nil) {
 		return Proposal{}, err
 	}
-	replies := append(first, others...)
+	replies := slices.Concat(first, others)
 	usable, refused, err := r.usable(ctx, replies)
 	if err != nil {
 		return Proposal{}, err

@@ -136,14 +136,21 @@ func Unblock(ctx context.Context, s *Session) error {
 // handOver sets the run's branch in the user's repository to a commit.
 func (t *tree) handOver(ctx context.Context, commit string) error {
 	home := t.repo.Home()
-	err := home.HandOver(ctx, commit, t.branch, t.tip)
-	for try := 0; t.job.Unnamed && t.tip == "" && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
-		t.branch = freeBranch(ctx, home, t.branch) // another booty was faster
-		err = home.HandOver(ctx, commit, t.branch, "")
-	}
+	err := t.onFreeBranch(ctx, home, t.tip == "", func() error { return home.HandOver(ctx, commit, t.branch, t.tip) })
 	if err != nil {
 		return fmt.Errorf("keep the run's work: %w", err)
 	}
 	t.tip = commit
 	return nil
+}
+
+// onFreeBranch does something with the run's branch, and once more with the next free name
+// where another booty was faster.
+func (t *tree) onFreeBranch(ctx context.Context, repo *workspace.Repo, isNew bool, do func() error) error {
+	err := do()
+	for try := 0; t.job.Unnamed && isNew && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
+		t.branch = freeBranch(ctx, repo, t.branch)
+		err = do()
+	}
+	return err
 }

@@ -151,12 +151,11 @@ func (t *tree) startBranch(ctx context.Context, branch, head string) (engine.Sta
 	if t.existing() {
 		at = ""
 	}
-	origin, err := t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
-	for try := 0; t.job.Unnamed && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
-		// Another booty, in another work tree, was faster.
-		t.branch = freeBranch(ctx, t.repo, t.branch)
+	var origin workspace.Origin
+	err = t.onFreeBranch(ctx, t.repo, true, func() (err error) {
 		origin, err = t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
-	}
+		return err
+	})
 	if err != nil {
 		return engine.Start{}, err
 	}
