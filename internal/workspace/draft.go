@@ -215,6 +215,14 @@ func (r *Repo) noteMerge() error {
 	return nil
 }
 
+// removeFile removes a file, if it is there.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 func copyFile(to, from string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {

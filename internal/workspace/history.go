@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -42,4 +43,23 @@ func (r *Repo) History(ctx context.Context, n int) ([]PastCommit, error) {
 		past = append(past, c)
 	}
 	return past, nil
+}
+
+// MergeBase gives the newest commit that is part of both histories.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"merge-base", a, b}, env: r.withSide()})
+	if err != nil {
+		return "", fmt.Errorf("look for the common history of %s and %s: %w", a, b, err)
+	}
+	return lastLine(out), nil
+}
+
+// FirstBeyond gives the oldest commit of a branch that its base does not have, merges left
+// out; "" where there is none.
+func (r *Repo) FirstBeyond(ctx context.Context, base, tip string) (string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"rev-list", "--no-merges", "--topo-order", tip, "^" + base}})
+	if err != nil {
+		return "", fmt.Errorf("look at what %s holds: %w", tip, err)
+	}
+	return lastLine(out), nil
 }

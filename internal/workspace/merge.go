@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,4 +106,17 @@ func (r *Repo) AbortMerge(ctx context.Context) error {
 func (r *Repo) merging() bool {
 	_, err := os.Stat(filepath.Join(r.gitDir, "MERGE_HEAD"))
 	return err == nil
+}
+
+// MergeCommits merges two commits that are in no conflict, without touching a work
+// tree, and gives the merge: ours is its first parent.
+func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (string, error) {
+	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.makeOwnDir()); err != nil {
+		return "", err
+	}
+	out, err := r.sideGit().run(ctx, call{args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
+	if err != nil {
+		return "", fmt.Errorf("merge %s: %w", theirs, err)
+	}
+	return r.commitTree(ctx, strings.TrimSpace(string(out)), message, ours, theirs)
 }

@@ -90,14 +90,8 @@ func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[strin
 	if err != nil {
 		return nil, err
 	}
-	return r.differing(ctx, s, cp, d)
-}
-
-// differing is against by what was just seen.
-func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift) (map[string]pair, error) {
 	all := map[string]pair{}
 	if r.anchored(s) != cp.Tree {
-		var err error
 		if all, err = s.indexSince(ctx, cp.Tree); err != nil {
 			return nil, fmt.Errorf("compare with checkpoint %d: %w", cp.N, err)
 		}

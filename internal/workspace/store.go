@@ -230,7 +230,15 @@ func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
 			list = append(list, Remote{name, []string{url}})
 		}
 	}
-	sortRemotes(list)
+	slices.SortFunc(list, func(a, b Remote) int {
+		if (a.Name == "origin") != (b.Name == "origin") {
+			if a.Name == "origin" {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
 	return list, nil
 }
 

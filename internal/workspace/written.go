@@ -137,6 +137,8 @@ type backOptions struct {
 	// theirs brings a file back as the user had it when the run met it last, where the user
 	// had changed it since the run began.
 	theirs bool
+	// partly brings back the others where the user has changed some files.
+	partly bool
 }
 
 // backTo gives the files that a run has written the state of a checkpoint again, each
@@ -146,10 +148,10 @@ func (r *Repo) backTo(ctx context.Context, run string, target Checkpoint, o back
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	moves, theirs, err := r.backMoves(ctx, run, target, o)
-	if err != nil || len(theirs) > 0 {
+	if err != nil || len(theirs) > 0 && !o.partly {
 		return 0, theirs, classify("look at the work tree", err)
 	}
-	return len(moves), nil, classify("restore the work tree", r.applyAll(ctx, moves))
+	return len(moves), theirs, classify("restore the work tree", r.applyAll(ctx, moves))
 }
 
 // backMoves lists what backTo does.
@@ -307,13 +309,8 @@ func (r *Repo) statesOf(ctx context.Context, run string) (past, error) {
 // BringBack gives the files that a run has written the state of a checkpoint again,
 // but for those that the user has changed since, which it names.
 func (r *Repo) BringBack(ctx context.Context, run string, target Checkpoint) (theirs []string, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	moves, theirs, err := r.backMoves(ctx, run, target, backOptions{})
-	if err != nil {
-		return theirs, classify("look at the work tree", err)
-	}
-	return theirs, classify("restore the work tree", r.applyAll(ctx, moves))
+	_, theirs, err = r.backTo(ctx, run, target, backOptions{partly: true})
+	return theirs, err
 }
 
 // ChangedSince names those of the paths that are not as a checkpoint has them.
