@@ -88,7 +88,7 @@ func (r *Repo) StartBranch(ctx context.Context, name, base string, state State) 
 		origin.Branch, origin.Commit = branch, commit
 	}
 	origin.RunBranch = name
-	earlier, err := r.readState()
+	earlier, err := r.Interrupted(ctx)
 	if err != nil {
 		return Origin{}, err
 	}

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -21,14 +20,6 @@ type Lock struct {
 	note string
 }
 
-// Holder says who holds the lock of a work tree.
-type Holder struct {
-	PID   int       `json:"pid"`
-	Host  string    `json:"host"`
-	What  string    `json:"what"` // such as "run 20260102-…"
-	Since time.Time `json:"since"`
-}
-
 // lockPatience is how long a lock that is held is waited for.
 const lockPatience = time.Second
 
@@ -39,7 +30,7 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	if err := r.makeOwnDir(); err != nil {
 		return nil, err
 	}
-	l := &Lock{f: flock.New(filepath.Join(r.ownDir(), "run.lock")), note: filepath.Join(r.ownDir(), "run.json")}
+	l := &Lock{f: flock.New(filepath.Join(r.ownDir(), "run.lock")), note: filepath.Join(r.ownDir(), "run.by")}
 	ok, err := try(ctx, l.f)
 	if err != nil {
 		return nil, fault.New(fault.Refused, "put the state directory on a file system that can lock files",
@@ -50,11 +41,8 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 			heldBy(r.root, l.note))
 	}
 	host, _ := os.Hostname()
-	note, err := json.Marshal(Holder{os.Getpid(), host, what, r.now().UTC().Truncate(time.Second)})
-	if err == nil {
-		err = atomicfile.Write(l.note, append(note, '\n'), 0o644)
-	}
-	if err == nil {
+	by := fmt.Sprintf("%s (process %d on %s, since %s)", what, os.Getpid(), host, r.now().Local().Format("15:04:05"))
+	if err = atomicfile.Write(l.note, []byte(by), 0o644); err == nil {
 		err = r.dropOwnIndexLock()
 	}
 	if err != nil {
@@ -92,11 +80,9 @@ func (l *Lock) Unlock() error {
 }
 
 func heldBy(root, note string) string {
-	var h Holder
-	data, err := os.ReadFile(note)
-	if err != nil || json.Unmarshal(data, &h) != nil {
+	by, err := os.ReadFile(note)
+	if err != nil {
 		return fmt.Sprintf("another booty is at work in %s", root)
 	}
-	return fmt.Sprintf("another booty is at work in %s: %s (process %d on %s, since %s)",
-		root, h.What, h.PID, h.Host, h.Since.Local().Format("15:04:05"))
+	return fmt.Sprintf("another booty is at work in %s: %s", root, by)
 }

@@ -55,11 +55,7 @@ func (r *Repo) SaveState(_ context.Context, s State) error {
 // Interrupted gives what an earlier booty left unfinished in this work tree,
 // nil where nothing is. To be asked by the holder of the lock: then whoever
 // wrote the state has ended.
-func (r *Repo) Interrupted(_ context.Context) (*State, error) {
-	return r.readState()
-}
-
-func (r *Repo) readState() (*State, error) { return readStateFile(r.statePath()) }
+func (r *Repo) Interrupted(context.Context) (*State, error) { return readStateFile(r.statePath()) }
 
 func readStateFile(path string) (*State, error) {
 	data, err := os.ReadFile(path)

@@ -21,7 +21,7 @@ func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) (already
 	if m.Worktree != r.checkoutID() {
 		return false, fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
 	}
-	state, err := r.readState()
+	state, err := r.Interrupted(ctx)
 	if err != nil {
 		return false, err
 	}
