@@ -15,7 +15,7 @@ type SetupDone struct {
 	Folders []string `json:"folders,omitempty"`
 }
 
-// SaveSetup keeps that the setup in a folder has succeeded.
+// SaveSetup keeps when the setup in a folder has succeeded; the zero value forgets it.
 func (j *Journal) SaveSetup(ctx context.Context, root string, done SetupDone) error {
 	text, err := json.Marshal(done)
 	if err != nil {
@@ -38,13 +38,6 @@ func (j *Journal) Setup(ctx context.Context, root string) (SetupDone, bool, erro
 		return SetupDone{}, false, j.explain("read when the setup succeeded", err)
 	}
 	var done SetupDone
-	return done, json.Unmarshal([]byte(text), &done) == nil, nil
-}
-
-// ForgetSetup drops what is known of the setup in a folder.
-func (j *Journal) ForgetSetup(ctx context.Context, root string) error {
-	return j.write(ctx, "forget the setup", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM meta WHERE key = ?`, "setup "+root)
-		return err
-	})
+	err = json.Unmarshal([]byte(text), &done)
+	return done, err == nil && done.Inputs != "", nil
 }

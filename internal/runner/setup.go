@@ -143,7 +143,7 @@ func (s *setups) succeeded(ctx context.Context, digest string) error {
 
 // failed forgets an earlier success: what it had made may be half gone.
 func (s *setups) failed(ctx context.Context) error {
-	return s.journal.ForgetSetup(ctx, s.tree.Root())
+	return s.journal.SaveSetup(ctx, s.tree.Root(), journal.SetupDone{})
 }
 
 // folders are those beside the manifests that git ignores, as packages are.

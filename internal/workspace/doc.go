@@ -42,7 +42,7 @@
 // commits (hooks, signing, filters), merges, and uses the network. Go-git does the rest:
 // HEAD, references, settings, and the encoding of objects.
 //
-// It has about 7,200 lines, more than the 4,500 planned: half of them keep apart what git
+// It has about 7,100 lines, more than the 4,500 planned: half of them keep apart what git
 // shares (hooks, filters, settings, indexes and signing keys of the user) from trees that
 // a model has written to.
 package workspace
