@@ -24,9 +24,23 @@ type Change struct {
 	Binary         bool
 }
 
-// Changes lists what differs from state a to state b, each a checkpoint, a
-// commit or a tree, sorted by path. A file that went and came with the same bytes was renamed.
+// Changes lists what differs from state a to state b, each the name of a checkpoint, a
+// commit or a tree, sorted by path. A file that went and came with the same bytes was
+// renamed. The last answer is kept: several ask for the same one after the other.
 func (r *Repo) Changes(ctx context.Context, a, b string) ([]Change, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.compared != [2]string{a, b} {
+		list, err := r.compare(ctx, a, b)
+		if err != nil {
+			return nil, err
+		}
+		r.compared, r.changes = [2]string{a, b}, list
+	}
+	return slices.Clone(r.changes), nil
+}
+
+func (r *Repo) compare(ctx context.Context, a, b string) ([]Change, error) {
 	out, err := r.diffTree(ctx, a, b, nil, "--raw", "--numstat", "-z", "--find-renames=100%")
 	if err != nil {
 		return nil, err

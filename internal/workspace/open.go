@@ -56,11 +56,14 @@ type Repo struct {
 	large   map[string]Large
 	outputs []fs.FileInfo
 
-	links   []string   // submodules, once asked for
-	mu      sync.Mutex // the shadow's index has one user at a time
-	shadow  *shadow
-	reading sync.Once
-	reader  *batch
+	links []string // submodules, once asked for
+	// compared are the two states that changes is between.
+	compared [2]string
+	changes  []Change
+	mu       sync.Mutex // the shadow's index has one user at a time
+	shadow   *shadow
+	reading  sync.Once
+	reader   *batch
 }
 
 // Options are what Open needs where the defaults do not fit.
