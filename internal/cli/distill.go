@@ -17,7 +17,6 @@ import (
 type distillOptions struct {
 	budget, exit int
 	format       string
-	why          bool
 }
 
 func newDistill(f *factory) *cobra.Command {
@@ -55,7 +54,6 @@ found. On a terminal its output is also shown on standard error.`,
 	flags.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
 	flags.IntVar(&o.exit, "exit-code", -1, "exit `CODE` of the command that wrote the output")
 	flags.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
-	flags.BoolVar(&o.why, "why", false, "show which reader or rule found each failure")
 	return cmd
 }
 
@@ -114,26 +112,8 @@ func (f *factory) printReport(r *distill.Report, o distillOptions) error {
 	case f.json:
 		return f.printJSON(r)
 	}
-	text := endLine(r.Text)
-	if o.why {
-		text += reasons(r)
-	}
-	_, err := io.WriteString(f.s.Out, text)
+	_, err := io.WriteString(f.s.Out, endLine(r.Text))
 	return err
-}
-
-// reasons names for each failure what found it.
-func reasons(r *distill.Report) string {
-	var b strings.Builder
-	for i := range r.Failures {
-		f := &r.Failures[i]
-		name := f.Test
-		if name == "" {
-			name = strings.TrimSuffix(fmt.Sprintf("%s:%d", f.File, f.Line), ":0")
-		}
-		fmt.Fprintf(&b, "why: %s: found by the reader %q\n", name, f.FoundBy)
-	}
-	return b.String()
 }
 
 func endLine(s string) string {

@@ -125,16 +125,15 @@ func TestFoldersOfTheMachineAreHidden(t *testing.T) {
 	p := hide([]Place{{Dir: "/home/me/src/app"}, {Dir: "/home/me", Word: "~"}, {Dir: "/"}, {Dir: `C:\src\app`}})
 	for in, want := range map[string]string{
 		"/home/me/src/app/list.go:3: no":                 "list.go:3: no",
-		"in /home/me/src/app.":                           "in ..",
-		"cd /home/me/src/app && ls":                      "cd . && ls",
-		"/home/me/src/app/":                              "./",
+		"in /home/me/src/app.":                           "in ~/src/app.",
+		"cd /home/me/src/app && ls":                      "cd ~/src/app && ls",
 		"/home/me/src/apples /home/me/src/app-2":         "~/src/apples ~/src/app-2",
 		"/home/me/.cache and /home/mel":                  "~/.cache and /home/mel",
 		"https://host/home/me/src/app/x":                 "https://host/home/me/src/app/x",
 		"file:///home/me/src/app/x.py":                   "file://x.py",
 		"(/home/me/src/app/a.go, /home/me/src/app/b.go)": "(a.go, b.go)",
 		`C:\src\app\x.go and "C:\\src\\app\\y.go"`:       `x.go and "y.go"`,
-		"/etc/passwd":                                    "/etc/passwd",
+		"/etc/passwd": "/etc/passwd",
 	} {
 		if got := p.text(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)

@@ -28,63 +28,38 @@ func hide(dirs []Place) hidden {
 	return p
 }
 
-// text puts the words in the folders' stead. A place without a word is left out
-// with the separator behind it: what is below it reads as a relative path.
+// text puts the words in the folders' stead where a path goes on below them. A place
+// without a word is left out: what is below it reads as a relative path.
 func (p hidden) text(s string) string {
 	for _, d := range p {
 		if !strings.Contains(s, d.Dir) {
 			continue
 		}
+		parts := strings.Split(s, d.Dir)
 		var b strings.Builder
-		for {
-			i := strings.Index(s, d.Dir)
-			if i < 0 {
-				break
-			}
-			after := s[i+len(d.Dir):]
-			if !beginsPath(s[:i]) || !endsName(after) {
-				b.WriteString(s[:i+len(d.Dir)])
-				s = after
-				continue
-			}
-			b.WriteString(s[:i])
-			word := d.Word
-			switch rest := strings.TrimLeft(after, `/\`); {
-			case word != "":
-			case len(rest) == len(after), rest == "" || !partOfName(rest[0]):
-				word = "."
+		b.WriteString(parts[0])
+		for i, part := range parts[1:] {
+			below := strings.TrimLeft(part, `/\`)
+			switch {
+			case below == part || !beginsPath(parts[i]):
+				b.WriteString(d.Dir + part)
+			case d.Word == "":
+				b.WriteString(below)
 			default:
-				after = rest
+				b.WriteString(d.Word + part)
 			}
-			b.WriteString(word)
-			s = after
 		}
-		b.WriteString(s)
 		s = b.String()
 	}
 	return s
 }
 
-// beginsPath says that a path may begin behind the text: /app is no place in
+// beginsPath reports whether a path may begin behind the text: /app is no place in
 // https://host/app, nor in /usr/app.
 func beginsPath(before string) bool {
 	if before == "" || strings.HasSuffix(before, "file://") {
 		return true
 	}
-	last := before[len(before)-1]
-	return !partOfName(last) && last != '/' && last != '\\'
-}
-
-// endsName says that the text goes on with anything but the rest of a name.
-func endsName(after string) bool {
-	if after == "" || !partOfName(after[0]) {
-		return true
-	}
-	// A full stop ends a sentence, or goes on with a name.
-	return after[0] == '.' && (len(after) == 1 || !partOfName(after[1]))
-}
-
-func partOfName(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' &&
-		c <= 'Z' || c >= 0x80
+	c := before[len(before)-1]
+	return !strings.ContainsRune(`_-./\`, rune(c)) && c < 0x80 && (c < '0' || c > '9') && (c|32 < 'a' || c|32 > 'z')
 }
