@@ -243,22 +243,26 @@ func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, i
 		p.Reviewers = append(append(p.Reviewers, texts(in, "reviewers")...), texts(in, "team_reviewers")...)
 		answerJSON(w, http.StatusCreated, g.pullJSON(p))
 	case "PUT merge":
-		if tip := g.tip(p.HeadOwner, p.Head); text(in, "sha") != tip {
-			answerJSON(w, http.StatusConflict, message("Head branch was modified. Review and try the merge again."))
-			return
-		}
-		if len(g.state.Rules[p.Base]) > 0 && strings.Contains(string(g.state.Rules[p.Base][0]), "merge_queue") {
-			answerJSON(w, http.StatusMethodNotAllowed, message("Changes must be made through the merge queue"))
-			return
-		}
-		if !g.squash(p) {
-			answerJSON(w, http.StatusMethodNotAllowed, message("Pull Request is not mergeable"))
-			return
-		}
-		answerJSON(w, http.StatusOK, map[string]any{"merged": true, "message": "Pull Request successfully merged", "sha": "0"})
+		g.merge(w, p, in)
 	default:
 		g.surprise(w, r, r.URL.Path)
 	}
+}
+
+func (g *GitHub) merge(w http.ResponseWriter, p *GitHubPull, in map[string]any) {
+	if tip := g.tip(p.HeadOwner, p.Head); text(in, "sha") != tip {
+		answerJSON(w, http.StatusConflict, message("Head branch was modified. Review and try the merge again."))
+		return
+	}
+	if len(g.state.Rules[p.Base]) > 0 && strings.Contains(string(g.state.Rules[p.Base][0]), "merge_queue") {
+		answerJSON(w, http.StatusMethodNotAllowed, message("Changes must be made through the merge queue"))
+		return
+	}
+	if !g.squash(p) {
+		answerJSON(w, http.StatusMethodNotAllowed, message("Pull Request is not mergeable"))
+		return
+	}
+	answerJSON(w, http.StatusOK, map[string]any{"merged": true, "message": "Pull Request successfully merged", "sha": "0"})
 }
 
 func (g *GitHub) listPulls(w http.ResponseWriter, r *http.Request) {
@@ -394,18 +398,28 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 		answerJSON(w, http.StatusOK, map[string]any{"errors": []map[string]any{{"message": "parse error"}}})
 		return
 	}
-	refuse := func(m string) {
-		answerJSON(w, http.StatusOK, map[string]any{"data": nil, "errors": []map[string]any{{"type": "UNPROCESSABLE", "message": m}}})
+	data, refused := g.asked(fields[1], vars)
+	if data == nil && refused == "" {
+		data, refused = g.mutate(fields[1], vars)
 	}
-	data := func(v any) { answerJSON(w, http.StatusOK, map[string]any{"data": v}) }
-	switch fields[1] {
-	case "Viewer":
-		data(map[string]any{"viewer": map[string]any{"login": g.state.Login}})
+	if refused != "" {
+		answerJSON(w, http.StatusOK, map[string]any{"data": nil, "errors": []map[string]any{{"type": "UNPROCESSABLE", "message": refused}}})
 		return
+	}
+	answerJSON(w, http.StatusOK, map[string]any{"data": data})
+}
+
+// asked answers a query, nil where the operation is none.
+func (g *GitHub) asked(operation string, vars map[string]any) (data map[string]any, refused string) {
+	number, _ := vars["number"].(float64)
+	n := int(number)
+	repository := func(name string, v any) map[string]any { return map[string]any{"repository": map[string]any{name: v}} }
+	switch operation {
+	case "Viewer":
+		return map[string]any{"viewer": map[string]any{"login": g.state.Login}}, ""
 	case "Solvers":
-		n, _ := vars["number"].(float64)
 		nodes := []map[string]any{}
-		if i := g.findIssue(int(n)); i != nil {
+		if i := g.findIssue(n); i != nil {
 			for _, s := range i.Solvers {
 				nodes = append(nodes, map[string]any{
 					"number": s.Number, "state": s.State, "isDraft": false, "author": map[string]any{"login": s.Author},
@@ -413,62 +427,51 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 				})
 			}
 		}
-		data(map[string]any{"repository": map[string]any{"issue": map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}}})
-		return
-	}
-	if fields[1] == "Place" {
-		n, _ := vars["number"].(float64)
-		var found any
-		if i := g.findIssue(int(n)); i != nil && i.Discussion != "" {
-			found = map[string]any{"url": i.Discussion}
+		return repository("issue", map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}), ""
+	case "Place":
+		if i := g.findIssue(n); i != nil && i.Discussion != "" {
+			return repository("discussion", map[string]any{"url": i.Discussion}), ""
 		}
-		data(map[string]any{"repository": map[string]any{"discussion": found}})
-		return
-	}
-	if fields[1] == "Reviews" {
-		n, _ := vars["number"].(float64)
-		data(map[string]any{"repository": map[string]any{"pullRequest": g.reviews(g.findPull(int(n)))}})
-		return
-	}
-	if fields[1] == "Standing" {
-		n, _ := vars["number"].(float64)
-		data(map[string]any{"repository": map[string]any{"pullRequest": g.standing(g.findPull(int(n)))}})
-		return
-	}
-	if fields[1] == "Newest" {
+		return repository("discussion", nil), ""
+	case "Reviews":
+		return repository("pullRequest", g.reviews(g.findPull(n))), ""
+	case "Standing":
+		return repository("pullRequest", g.standing(g.findPull(n))), ""
+	case "Newest":
 		g.settleMerges()
-		data(map[string]any{"repository": g.newest(vars)})
-		return
+		return map[string]any{"repository": g.newest(vars)}, ""
 	}
+	return nil, ""
+}
+
+// mutate changes a pull request.
+func (g *GitHub) mutate(operation string, vars map[string]any) (data map[string]any, refused string) {
 	id, _ := vars["id"].(string)
 	n, _ := strconv.Atoi(strings.TrimPrefix(id, "PR_"))
 	p := g.findPull(n)
 	if p == nil {
-		refuse("Could not resolve to a node with the global id of '" + id + "'")
-		return
+		return nil, "Could not resolve to a node with the global id of '" + id + "'"
 	}
-	switch fields[1] {
+	switch operation {
 	case "Ready", "Draft":
-		p.Draft = fields[1] == "Draft"
-		p.Log = append(p.Log, strings.ToLower(fields[1]))
-		data(map[string]any{"pullRequest": map[string]any{"isDraft": p.Draft}})
+		p.Draft = operation == "Draft"
+		p.Log = append(p.Log, strings.ToLower(operation))
+		return map[string]any{"pullRequest": map[string]any{"isDraft": p.Draft}}, ""
 	case "Enqueue":
 		p.Queued = true
-		data(map[string]any{"enqueuePullRequest": map[string]any{"mergeQueueEntry": map[string]any{"position": 1}}})
+		return map[string]any{"enqueuePullRequest": map[string]any{"mergeQueueEntry": map[string]any{"position": 1}}}, ""
 	case "AutoMerge":
 		switch {
 		case !g.state.AutoMerge:
-			refuse("Auto merge is not allowed for this repository")
+			return nil, "Auto merge is not allowed for this repository"
 		case p.Draft:
-			refuse("Pull request is in draft status")
+			return nil, "Pull request is in draft status"
 		case g.state.Clean:
-			refuse("Pull request Pull request is in clean status")
-		default:
-			p.AutoMerge = true
-			data(map[string]any{"enablePullRequestAutoMerge": map[string]any{"pullRequest": map[string]any{"number": p.Number}}})
+			return nil, "Pull request Pull request is in clean status"
 		}
-	default:
-		g.unexpected = append(g.unexpected, "graphql "+fields[1])
-		refuse("unknown operation")
+		p.AutoMerge = true
+		return map[string]any{"enablePullRequestAutoMerge": map[string]any{"pullRequest": map[string]any{"number": p.Number}}}, ""
 	}
+	g.unexpected = append(g.unexpected, "graphql "+operation)
+	return nil, "unknown operation"
 }
