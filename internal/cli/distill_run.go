@@ -42,7 +42,7 @@ func (f *factory) distillRun(ctx context.Context, args []string, dir string, o d
 	code := 0 // known where the output ends
 	go func() {
 		code = exitCodeOf(cmd, cmd.Wait())
-		in.Close()
+		_ = in.Close() // always nil
 	}()
 	// The command is told of an interruption; what it printed is still read.
 	rep, err := distill.Read(context.WithoutCancel(ctx), out, distill.Options{Dir: dir, Budget: o.budget, ExitCode: &code})

@@ -92,7 +92,7 @@ func checkKeys() []*key {
 			"version of the file format").alsoInUser().between(1, 1),
 		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "",
 			"prepares the work tree, such as `npm ci`; runs before the first attempt"),
-		&key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
+		{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
 			needed: true,
 			doc:    "runs the whole test suite; exit code 0 means that it passed. Required. All commands of a list run, even after one failed"},
 		k("test_count", func(c *Config) any { return &c.TestCount }, "require",

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -99,14 +100,14 @@ func Load(o LoadOptions) (*Loaded, error) {
 	if err := l.readFiles(o); err != nil {
 		return nil, err
 	}
-	problems := append(sorted(l.project.problems), sorted(l.user.problems)...)
+	problems := slices.Concat(sorted(l.project.problems), sorted(l.user.problems))
 	if len(problems) > 0 {
 		return nil, problemsError(problems)
 	}
 	table := keys()
 	env, wrong := fromEnvironment(table, o.Getenv)
 	given, wrongFlags := fromFlags(table, o.Flags)
-	if problems = append(wrongFlags, wrong...); len(problems) > 0 {
+	if problems = slices.Concat(wrongFlags, wrong); len(problems) > 0 {
 		return nil, problemsError(problems)
 	}
 	s := stack{[4]layer{l.user.layer(table, FromUser), l.project.layer(table, FromProject), env, given}, map[string]string{}}
