@@ -12,9 +12,10 @@ var errTreeChanged = errors.New("the tree was changed")
 
 // userChanges looks, before a new reply is used, for what the user did to the tree while it
 // was waited for. That stays, and no state from before it is brought back. The replies
-// that led to nothing yet are used again.
+// that led to nothing yet are used again. Work that is green does not become another one's
+// while it is tidied: there a change of the user's only keeps the proposal from being written.
 func (r *run) userChanges(ctx context.Context) error {
-	if !r.fresh {
+	if !r.fresh || r.tidying {
 		return nil
 	}
 	r.fresh = false
