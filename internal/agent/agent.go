@@ -144,10 +144,10 @@ func judge(
 	return nil
 }
 
-// failure is an agent's own error; a transient one wraps ErrPassing.
+// failure is an agent's own error; a transient one wraps ErrTransient.
 func failure(p preset, format string, args ...any) error {
-	if text := fmt.Sprintf(format, args...); passes(text) {
-		return fault.New(fault.Model, "wait a while; --patient does", "%s (%w)", text, ErrPassing)
+	if text := fmt.Sprintf(format, args...); isTransient(text) {
+		return fault.New(fault.Model, "wait a while; --patient does", "%s (%w)", text, ErrTransient)
 	}
 	return fault.New(fault.Model, p.hint(), format, args...)
 }

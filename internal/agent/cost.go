@@ -57,10 +57,10 @@ func costInJSON(output []byte) (usd float64, ok bool) {
 		if len(text) < 2 || text[0] != '{' && text[0] != '[' || json.Unmarshal(text, &v) != nil {
 			return
 		}
-		if t, found := deep(v, totals); found {
+		if t, found := findNumber(v, totals); found {
 			total, isTotal = t, true // the last one counts
 		}
-		if s, found := deep(v, steps); found {
+		if s, found := findNumber(v, steps); found {
 			usd, ok = usd+s, true
 		}
 	}
@@ -78,8 +78,8 @@ func costInJSON(output []byte) (usd float64, ok bool) {
 	return usd, ok
 }
 
-// deep looks for a number under one of the names, at most three levels down.
-func deep(v any, names []string) (float64, bool) { return below(v, names, 3) }
+// findNumber looks for a number under one of the names, at most three levels down.
+func findNumber(v any, names []string) (float64, bool) { return below(v, names, 3) }
 
 func below(v any, names []string, levels int) (sum float64, found bool) {
 	switch v := v.(type) {

@@ -25,7 +25,7 @@ func TestWhatMayPass(t *testing.T) {
 		"model not found: line 500 of the list":              true, // a number alone cannot be told apart: a wait, at worst
 	} {
 		err := failure(preset{}, "%s", text)
-		if got := errors.Is(err, ErrPassing); got != want || fault.KindOf(err) != fault.Model {
+		if got := errors.Is(err, ErrTransient); got != want || fault.KindOf(err) != fault.Model {
 			t.Errorf("%q: got %t, want %t (%v)", text, got, want, fault.KindOf(err))
 		}
 	}

@@ -1,10 +1,10 @@
 package agent
 
-// way is how an agent takes the prompt.
-type way int
+// promptMode is how an agent takes the prompt.
+type promptMode int
 
 const (
-	byStdin way = iota
+	byStdin promptMode = iota
 	byArg
 	byFile
 )
@@ -19,7 +19,7 @@ const (
 type preset struct {
 	name string
 	argv []string
-	by   way
+	by   promptMode
 	// modelFlag goes after the subcommands.
 	modelFlag   string
 	subcommands int

@@ -54,17 +54,17 @@ func (f *factory) inner(ctx context.Context, c mcp.Call) mcp.Answer {
 	r := redact.New(redact.Options{Environ: os.Environ()})
 	var result bytes.Buffer
 	out := &outlet{w: &result, gone: func() {}}
-	told := &lines{tell: func(line string) { c.Told(r.String(line)) }}
+	told := &lines{tell: func(line string) { c.OnMessage(r.String(line)) }}
 	g := &factory{
 		s:      term.Streams{In: strings.NewReader(c.Input), Out: out, Err: told, Width: 80},
-		getenv: f.getenv, build: f.build, now: f.now, stateDir: f.stateDir, outputs: f.outputs, watching: c.Output,
+		getenv: f.getenv, build: f.build, now: f.now, stateDir: f.stateDir, outputs: f.outputs, watching: c.OnOutput,
 	}
 	args := append([]string{"--no-color"}, c.Args...)
 	if f.yes {
 		args = append([]string{"--yes"}, args...)
 	}
 	exit := g.execute(ctx, args, out)
-	return mcp.Answer{Result: r.String(result.String()), Told: r.String(told.text()), Exit: exit}
+	return mcp.Answer{Result: r.String(result.String()), Messages: r.String(told.text()), Exit: exit}
 }
 
 // lines keeps what is written, and tells each line as it is whole.

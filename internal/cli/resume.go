@@ -74,7 +74,7 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 	if j.Task.Kind == "spec" && again.pr != "none" {
 		return f.resumeSpec(ctx, s, again, j)
 	}
-	publish := pullrequest.Again
+	publish := pullrequest.Resume
 	if j.Refine {
 		publish = pullrequest.InPlace
 	}

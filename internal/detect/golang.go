@@ -15,7 +15,7 @@ func lookGo(d *dir) *Project {
 	if d.has("go.mod") == "" {
 		return nil
 	}
-	if d.path != "." && !d.deep(func(name string) bool { return strings.HasSuffix(name, "_test.go") }) {
+	if d.path != "." && !d.hasBelow(func(name string) bool { return strings.HasSuffix(name, "_test.go") }) {
 		return nil // a module that only pins tools
 	}
 	return &Project{Why: "go.mod", Tests: []string{"go test ./..."}}

@@ -24,7 +24,7 @@ type purpose struct {
 // purposeOf resolves a command: as a script of package.json, a task, a target, a program of
 // the repository, or by known words.
 func (t *tree) purposeOf(dir, text string) purpose {
-	list := strings.Fields(core(text))
+	list := strings.Fields(coreCommand(text))
 	if len(list) == 0 {
 		return purpose{}
 	}
@@ -220,7 +220,7 @@ func (t *tree) target(dir string, list []string) (purpose, bool) {
 		}
 		for _, l := range readScript(recipe, dir, makeVariables(text)) {
 			language, r := read(l.text)
-			if c, ok := scriptCall(strings.Fields(core(l.text))); ok {
+			if c, ok := scriptCall(strings.Fields(coreCommand(l.text))); ok {
 				language, r = "node", scriptRole(c.name, "test")
 			}
 			if r == s.role && s.language == "" {

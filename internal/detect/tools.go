@@ -116,7 +116,7 @@ func Missing(fsys fs.FS, m Machine, command string) []string {
 		case program == "cargo" && slices.Contains([]string{"nextest", "clippy", "fmt"}, next):
 			need("cargo-"+next, m.Program("cargo-"+next))
 		case program == "npx" && next != "":
-			need(next, t.brings(l.dir, next))
+			need(next, t.npxProvides(l.dir, next))
 		case python().MatchString(program) && next == "-m" && len(words) > 2 && words[2] != "unittest" &&
 			words[2] != "pip":
 			file := path.Join(l.dir, strings.ReplaceAll(words[2], ".", "/"))
@@ -139,8 +139,8 @@ func NotInstalled(m Machine, command string) []string {
 	return out
 }
 
-// GetIt says that programs are missing, and how to get them.
-func GetIt(programs []string) string {
+// InstallHint says that programs are missing, and how to get them.
+func InstallHint(programs []string) string {
 	var out []string
 	for _, p := range programs {
 		text := p + " is not installed here"
@@ -152,9 +152,9 @@ func GetIt(programs []string) string {
 	return strings.Join(out, "; ")
 }
 
-// brings reports whether npx can start a program: it fetches what package.json does not
+// npxProvides reports whether npx can start a program: it fetches what package.json does not
 // name.
-func (t *tree) brings(dir, program string) bool {
+func (t *tree) npxProvides(dir, program string) bool {
 	named := false
 	for ; ; dir = path.Dir(dir) {
 		if t.exists(path.Join(dir, "node_modules/.bin", program)) {

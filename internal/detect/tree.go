@@ -42,9 +42,9 @@ var skipped = map[string]bool{
 	"cmake-build-debug": true,
 }
 
-// sampled reports whether a folder on the way to p is a sample, whose projects are not the
+// inSampleFolder reports whether a folder on the way to p is a sample, whose projects are not the
 // repository's own: also template-react, basic-example and the like.
-func sampled(p string) bool {
+func inSampleFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(p, "/"), sampleName().MatchString)
 }
 
@@ -71,7 +71,7 @@ func scan(fsys fs.FS) *tree {
 			continue
 		}
 		for _, f := range d.folders {
-			if !skipped[f] && !sampled(f) && !strings.HasPrefix(f, ".") {
+			if !skipped[f] && !inSampleFolder(f) && !strings.HasPrefix(f, ".") {
 				queue = append(queue, todo{path.Join(next.path, f), next.depth + 1})
 			}
 		}
@@ -172,9 +172,9 @@ func (d *dir) find(fits func(name string) bool) string {
 	return ""
 }
 
-// deep reports whether a matching file is anywhere below, even beyond the depth of the
+// hasBelow reports whether a matching file is anywhere below, even beyond the depth of the
 // scan. After many files it gives up and returns true.
-func (d *dir) deep(fits func(name string) bool) bool {
+func (d *dir) hasBelow(fits func(name string) bool) bool {
 	left, found := 5000, false
 	err := fs.WalkDir(d.tree.fsys, d.path, func(p string, e fs.DirEntry, err error) error {
 		if left--; left < 0 || err == nil && !e.IsDir() && fits(e.Name()) {

@@ -96,7 +96,7 @@ var wordPatterns = sync.OnceValue(func() []*regexp.Regexp {
 
 // read returns the role of a command; the language is "" if unknown.
 func read(text string) (language string, r role) {
-	text = core(text)
+	text = coreCommand(text)
 	for i, re := range wordPatterns() {
 		if re.MatchString(text) {
 			return words[i].language, words[i].role
@@ -118,8 +118,8 @@ var valued = []string{"--group", "--extra", "--with", "--python", "-p", "-E", "-
 	"--env-file",
 	"--directory", "--no-group", "-d", "--reporter", "--source"}
 
-// core returns a command without variables before it and without wrappers.
-func core(text string) string {
+// coreCommand returns a command without variables before it and without wrappers.
+func coreCommand(text string) string {
 	words := strings.Fields(unassigned(text))
 	for again := true; again && len(words) > 0; {
 		again = false

@@ -341,7 +341,7 @@ func (c *Client) download(ctx context.Context, what, path string) (io.ReadCloser
 		return nil, c.fault(what,
 			&api.HTTPError{StatusCode: resp.StatusCode, RequestURL: req.URL, Headers: resp.Header})
 	}
-	return &ending{resp.Body, cancel}, nil
+	return &cancelBody{resp.Body, cancel}, nil
 }
 
 // downloadTime bounds one download.

@@ -26,7 +26,7 @@ func (c *Client) FindComment(ctx context.Context, n int, marker string) (*Commen
 		if err != nil {
 			return nil, err
 		}
-		if bare(m.Author) == me {
+		if withoutBotSuffix(m.Author) == me {
 			return &m, nil
 		}
 	}

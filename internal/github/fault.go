@@ -29,7 +29,7 @@ func (c *Client) fault(what string, err error) error {
 	case errors.As(err, &g):
 		return fault.New(fault.Git,
 			"required permissions: https://github.com/booty-cli/booty/blob/main/docs/github.md", "%s: %w",
-			what, brief{messages(g), g})
+			what, shortError{messages(g), g})
 	}
 	return fault.New(fault.Git, "check the network, then run again", "%s: %s was not reached: %w", what,
 		c.o.Repo.Host, err)
@@ -42,27 +42,27 @@ func (c *Client) httpFault(what string, h *api.HTTPError) error {
 		return fault.New(fault.Git,
 			"gh auth login"+hostFlag(c.o.Repo.Host)+", or set "+tokenName(c.o.Repo.Host)+" again",
 			"%s: GitHub does not accept the token (from %s): %w", what, c.o.Login.Source,
-			brief{statusLine(h), h})
+			shortError{statusLine(h), h})
 	case h.StatusCode == http.StatusForbidden && h.Headers.Get("X-GitHub-SSO") != "":
 		return fault.New(fault.Git,
 			"authorize the token for the organization: "+ssoURL(h.Headers.Get("X-GitHub-SSO")),
-			"%s: the organization asks for single sign-on: %w", what, brief{statusLine(h), h})
+			"%s: the organization asks for single sign-on: %w", what, shortError{statusLine(h), h})
 	case h.StatusCode == http.StatusForbidden:
 		hint := "required permissions: https://github.com/booty-cli/booty/blob/main/docs/github.md"
 		if need := h.Headers.Get("X-Accepted-GitHub-Permissions"); need != "" {
 			hint = "give the token this right: " + need
 		}
-		return fault.New(fault.Git, hint, "%s: GitHub does not allow it: %w", what, brief{said, h})
+		return fault.New(fault.Git, hint, "%s: GitHub does not allow it: %w", what, shortError{said, h})
 	case h.StatusCode == http.StatusNotFound || h.StatusCode == http.StatusGone:
 		return fault.New(fault.Git, "check the name, and that your login can see it: gh auth status",
-			"%s: %w", what, brief{ErrNotFound.Error(), errors.Join(ErrNotFound, h)})
+			"%s: %w", what, shortError{ErrNotFound.Error(), errors.Join(ErrNotFound, h)})
 	case h.StatusCode >= 300 && h.StatusCode < 400:
 		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name",
-			"%s: the repository has moved: %w", what, brief{said, h})
+			"%s: the repository has moved: %w", what, shortError{said, h})
 	}
 	return fault.New(fault.Git, "see https://www.githubstatus.com for outages of GitHub",
 		"%s: %w",
-		what, brief{statusLine(h), h})
+		what, shortError{statusLine(h), h})
 }
 
 // messages returns the messages of a GraphQL error, without the paths in the query.
@@ -74,14 +74,14 @@ func messages(g *api.GraphQLError) string {
 	return strings.Join(all, "; ")
 }
 
-// brief has a short text and keeps the cause.
-type brief struct {
+// shortError has a short text and keeps the cause.
+type shortError struct {
 	text  string
 	cause error
 }
 
-func (s brief) Error() string { return s.text }
-func (s brief) Unwrap() error { return s.cause }
+func (s shortError) Error() string { return s.text }
+func (s shortError) Unwrap() error { return s.cause }
 
 func statusLine(h *api.HTTPError) string {
 	lines := strings.Split(strings.TrimSpace(h.Message), "\n")
@@ -110,9 +110,9 @@ func status(err error) int {
 	return 0
 }
 
-// said reports whether a GitHub error contains one of the texts. There are no codes for
+// hasMessage reports whether a GitHub error contains one of the texts. There are no codes for
 // these cases.
-func said(err error, texts ...string) bool {
+func hasMessage(err error, texts ...string) bool {
 	if err == nil {
 		return false
 	}

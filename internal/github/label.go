@@ -40,7 +40,7 @@ func (c *Client) ensureLabel(ctx context.Context, name string) error {
 	}
 	err = c.do(ctx, "make the label "+name, http.MethodPost, c.path("/labels"),
 		map[string]any{"name": name, "color": "b98d3c", "description": "made by booty"}, nil)
-	if said(err, "already_exists", "already exists") {
+	if hasMessage(err, "already_exists", "already exists") {
 		return nil
 	}
 	return err

@@ -190,7 +190,7 @@ func (c *Client) CreatePullRequest(
 		if err == nil {
 			return j.pull(), true, nil
 		}
-		if !uncertain(err) && !said(err, "already exists") {
+		if !uncertain(err) && !hasMessage(err, "already exists") {
 			return PullRequest{}, false, pullFault(what, n, err)
 		}
 		if there, e := c.OpenFrom(ctx, owner, n.Head); e == nil && there != nil {
@@ -211,12 +211,12 @@ var ErrNoDrafts = fmt.Errorf("the repository has no draft pull requests")
 
 func pullFault(what string, n NewPullRequest, err error) error {
 	switch {
-	case n.Draft && said(err, "draft pull requests are not supported"):
+	case n.Draft && hasMessage(err, "draft pull requests are not supported"):
 		return fault.New(fault.Git, "", "%s: %w", what, ErrNoDrafts)
-	case said(err, "No commits between"):
+	case hasMessage(err, "No commits between"):
 		return fault.New(fault.Git, "git log "+n.Base+".."+n.Head,
 			"%s: it holds nothing that %s does not have", what, n.Base)
-	case said(err, "not permitted to create or approve pull requests"):
+	case hasMessage(err, "not permitted to create or approve pull requests"):
 		return fault.New(fault.Git,
 			"Settings > Actions > General > Workflow permissions: allow GitHub Actions to create pull "+
 				"requests",
@@ -331,15 +331,15 @@ func (c *Client) AutoMerge(ctx context.Context, p PullRequest, commit string) (M
 	switch {
 	case err == nil:
 		return Waiting, "", nil
-	case said(err, "auto merge is not allowed", "auto-merge is not allowed"):
+	case hasMessage(err, "auto merge is not allowed", "auto-merge is not allowed"):
 		return NotAllowed, "the repository does not allow auto-merge", nil
-	case !said(err, "clean status", "protected branch rules not configured"):
+	case !hasMessage(err, "clean status", "protected branch rules not configured"):
 		return NotAllowed, "", err
 	}
 	in := map[string]any{"merge_method": "squash", "sha": commit}
 	err = c.do(ctx, fmt.Sprintf("merge pull request #%d", p.Number), http.MethodPut,
 		c.path("/pulls/%d/merge", p.Number), in, nil)
-	if said(err, "merge queue") {
+	if hasMessage(err, "merge queue") {
 		err = c.graphql(ctx, fmt.Sprintf("put pull request #%d into the merge queue", p.Number),
 			enqueueMutation,
 			map[string]any{"id": p.ID}, nil)

@@ -121,7 +121,7 @@ func (c *Client) PutIssue(ctx context.Context, label, marker, title, body string
 			if !strings.Contains(i.Body, marker) {
 				continue
 			}
-			if me, err := c.Me(ctx); err != nil || bare(i.Author) == me {
+			if me, err := c.Me(ctx); err != nil || withoutBotSuffix(i.Author) == me {
 				return i, err
 			}
 		}
@@ -156,7 +156,7 @@ func (c *Client) CommentsSince(ctx context.Context, since time.Time, text string
 		since.UTC().Format(time.RFC3339))
 	err = list(ctx, c, "read booty's comments", path, func(page []commentJSON) bool {
 		for _, m := range page {
-			if m.User != nil && bare(m.User.Login) == me && strings.Contains(m.Body, text) {
+			if m.User != nil && withoutBotSuffix(m.User.Login) == me && strings.Contains(m.Body, text) {
 				n, _ := strconv.Atoi(gopath.Base(m.IssueURL))
 				out = append(out, Comment{ID: m.ID, Author: m.User.Login, Body: m.Body, At: m.CreatedAt,
 					Issue: n})
@@ -185,7 +185,7 @@ func (c *Client) DeleteBranch(ctx context.Context, name string) error {
 		nil,
 		nil)
 	if s := status(err); s == http.StatusNotFound || s == http.StatusUnprocessableEntity &&
-		said(err, "does not exist") {
+		hasMessage(err, "does not exist") {
 		return nil
 	}
 	return err

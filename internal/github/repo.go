@@ -106,18 +106,20 @@ func (c *Client) Me(ctx context.Context) (string, error) {
 		&out); err != nil {
 		return "", err
 	}
-	c.me = bare(out.Viewer.Login)
+	c.me = withoutBotSuffix(out.Viewer.Login)
 	return c.me, nil
 }
 
 // IsMe reports whether a login is this one.
 func (c *Client) IsMe(ctx context.Context, login string) (bool, error) {
 	me, err := c.Me(ctx)
-	return me != "" && bare(login) == me, err
+	return me != "" && withoutBotSuffix(login) == me, err
 }
 
-// bare removes the suffix with which one of the APIs marks bots.
-func bare(login string) string { return strings.ToLower(strings.TrimSuffix(login, "[bot]")) }
+// withoutBotSuffix removes the suffix with which one of the APIs marks bots.
+func withoutBotSuffix(login string) string {
+	return strings.ToLower(strings.TrimSuffix(login, "[bot]"))
+}
 
 // forkTime is how long a new fork may take to appear.
 const forkTime = time.Minute

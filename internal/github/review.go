@@ -170,7 +170,7 @@ func (c *Client) open(ctx context.Context, t threadJSON, me string) (*Thread, in
 		m := commentBy(n.Author, n.Body, n.AuthorAssociation)
 		m.ID, m.At = n.DatabaseID, n.CreatedAt
 		out.Hunk = n.DiffHunk
-		if own := bare(m.Author) == me; own || m.bot {
+		if own := withoutBotSuffix(m.Author) == me; own || m.bot {
 			mine = mine || own
 			if own {
 				out.Comments = append(out.Comments, m)

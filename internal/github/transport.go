@@ -86,8 +86,8 @@ func (c *cached) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// patient retries requests that GitHub deferred.
-type patient struct {
+// retrier retries requests that GitHub deferred.
+type retrier struct {
 	next   http.RoundTripper
 	now    func() time.Time
 	wait   func(context.Context, time.Duration) error
@@ -107,7 +107,7 @@ const (
 )
 
 // RoundTrip implements http.RoundTripper.
-func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
+func (p *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	rounds, waits := 0, newBackOff()
 	for try := 1; ; try++ {
 		resp, err := p.once(req)
@@ -156,7 +156,7 @@ func putOff(why string, until time.Time) error {
 }
 
 // once makes one try with a fresh body.
-func (p *patient) once(req *http.Request) (*http.Response, error) {
+func (p *retrier) once(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(req.Context(), tryTime)
 	out := req.Clone(ctx)
 	if req.GetBody != nil {
@@ -172,7 +172,7 @@ func (p *patient) once(req *http.Request) (*http.Response, error) {
 		cancel()
 		return nil, err
 	}
-	resp.Body = &ending{resp.Body, cancel}
+	resp.Body = &cancelBody{resp.Body, cancel}
 	if resp.StatusCode >= 300 { // is read whole
 		resp.Body = struct {
 			io.Reader
@@ -185,13 +185,13 @@ func (p *patient) once(req *http.Request) (*http.Response, error) {
 // maxErrorBody bounds what is read of an error's body, in bytes.
 const maxErrorBody = 64 << 10
 
-// ending cancels a try's context when its body is closed.
-type ending struct {
+// cancelBody cancels a try's context when its body is closed.
+type cancelBody struct {
 	io.ReadCloser
 	cancel context.CancelFunc
 }
 
-func (e *ending) Close() error {
+func (e *cancelBody) Close() error {
 	defer e.cancel()
 	return e.ReadCloser.Close()
 }
@@ -206,7 +206,7 @@ func newBackOff() *backoff.ExponentialBackOff {
 
 // pause returns how long to wait before the next try, and why; negative means no retry. next
 // is the wait if GitHub names none.
-func (p *patient) pause(
+func (p *retrier) pause(
 	req *http.Request, resp *http.Response, err error, next time.Duration,
 ) (time.Duration, string) {
 	if req.Context().Err() != nil {
@@ -237,7 +237,7 @@ func repeatable(req *http.Request) bool {
 }
 
 // limit distinguishes the two rate limits from a plain refusal.
-func (p *patient) limit(resp *http.Response) (time.Duration, string) {
+func (p *retrier) limit(resp *http.Response) (time.Duration, string) {
 	h := resp.Header
 	if s, err := strconv.Atoi(h.Get("Retry-After")); err == nil && s >= 0 {
 		return time.Duration(s) * time.Second, "GitHub's secondary rate limit holds"

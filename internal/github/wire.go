@@ -47,7 +47,7 @@ func newWire(o Options) (*wire, error) {
 			"User-Agent":   o.UserAgent,
 			"Content-Type": "application/json; charset=utf-8",
 		},
-		Transport: &patient{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice,
+		Transport: &retrier{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice,
 			long: o.Patience, onWait: o.OnWait},
 		// A redirect must not turn a change into a GET, as it would if the repository was
 		// renamed.

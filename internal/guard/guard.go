@@ -138,13 +138,13 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 	}
 	for i := range v.Refused {
 		r := &v.Refused[i]
-		r.Reason += wayOut(r.Kind, r.Path)
+		r.Reason += howToAllow(r.Kind, r.Path)
 	}
 	return v, nil
 }
 
-// wayOut returns the option that allows a change.
-func wayOut(kind, p string) string {
+// howToAllow returns the option that allows a change.
+func howToAllow(kind, p string) string {
 	setting := "test_edits: allow"
 	switch kind {
 	case KindProtected:

@@ -16,7 +16,7 @@ import (
 // truth, or "". It is for a person to look at and never a verdict: it reads lines, and
 // lines can be misread.
 func Sign(path string, before, after []byte, isTest bool) string {
-	if why := elsewhere(path, before, after); why != "" || !isTest {
+	if why := otherSource(path, before, after); why != "" || !isTest {
 		return cmp.Or(why, product.Sign(path, before, after))
 	}
 	lang := lexer.Of(path)
@@ -97,8 +97,8 @@ var testSigns = []testSign{
 // fromElsewhere matches a dependency that does not come from a registry.
 var fromElsewhere = pattern.Lazy(`^\s*replace\b|\s=>\s|"(overrides|resolutions)"\s*:|^\s*\[patch\b|["'](file|link|portal|workspace|git\+\w+|git|github|https?):|\b(path|git|url)\s*=|@\s*(git\+|file:|https?:)|^\s*-e\s`)
 
-// elsewhere reports which line of a manifest adds such a dependency.
-func elsewhere(path string, before, after []byte) string {
+// otherSource reports which line of a manifest adds such a dependency.
+func otherSource(path string, before, after []byte) string {
 	if !testfile.IsBuild(path) {
 		return ""
 	}

@@ -28,9 +28,9 @@ func stableText(messages []Message) string {
 	return ""
 }
 
-// atHome reports whether the endpoint is the provider's own, which accepts the fields of
+// isOwnEndpoint reports whether the endpoint is the provider's own, which accepts the fields of
 // its prompt cache.
-func (c *endpoint) atHome() bool {
+func (c *endpoint) isOwnEndpoint() bool {
 	return c.provider.BaseURL == "" || c.provider.BaseURL == c.info.BaseURL
 }
 
@@ -45,7 +45,7 @@ func cacheID(r Request) string {
 
 // cacheField returns the key for providers that take it as a field of the body.
 func (c *endpoint) cacheField(q quirks, r Request) string {
-	if q.noCacheKey || !c.atHome() || c.provider.CacheKey == "" ||
+	if q.noCacheKey || !c.isOwnEndpoint() || c.provider.CacheKey == "" ||
 		strings.Contains(c.provider.CacheKey, "-") {
 		return ""
 	}
@@ -55,7 +55,7 @@ func (c *endpoint) cacheField(q quirks, r Request) string {
 // cacheHeader returns the key for providers that take it as a header.
 func (c *endpoint) cacheHeader(q quirks, r Request) http.Header {
 	h := http.Header{}
-	if id := cacheID(r); id != "" && !q.noCacheKey && c.atHome() &&
+	if id := cacheID(r); id != "" && !q.noCacheKey && c.isOwnEndpoint() &&
 		strings.Contains(c.provider.CacheKey, "-") {
 		h.Set(c.provider.CacheKey, id)
 	}
@@ -64,7 +64,7 @@ func (c *endpoint) cacheHeader(q quirks, r Request) http.Header {
 
 // cacheMark returns the field that marks the end of the stable part.
 func (c *endpoint) cacheMark(q quirks, r Request) string {
-	if q.noCacheMark || !c.atHome() || stableText(r.Messages) == "" {
+	if q.noCacheMark || !c.isOwnEndpoint() || stableText(r.Messages) == "" {
 		return ""
 	}
 	return c.provider.CacheMark

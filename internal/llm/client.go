@@ -26,8 +26,8 @@ type client struct {
 	told map[string]bool
 }
 
-// speaker is an asker that names its protocol.
-type speaker interface{ protocolName() string }
+// protocolNamer is an asker that names its protocol.
+type protocolNamer interface{ protocolName() string }
 
 // widener is an asker that can ask again if a reply held only thinking.
 type widener interface {
@@ -37,7 +37,7 @@ type widener interface {
 func (c *client) Describe() Info {
 	info := c.info
 	info.Price = c.price()
-	if s, ok := c.asker.(speaker); ok {
+	if s, ok := c.asker.(protocolNamer); ok {
 		info.Protocol = s.protocolName()
 	}
 	return info

@@ -44,11 +44,11 @@ const (
 	messagesName  = "Messages"
 )
 
-// speak returns the protocol: the provider's, or the one that the server turned out to
+// protocolFor returns the protocol: the provider's, or the one that the server turned out to
 // need.
-func (c *endpoint) speak(q quirks) protocol {
+func (c *endpoint) protocolFor(q quirks) protocol {
 	switch {
-	case c.provider.Speaks(c.info.Model) == provider.Messages:
+	case c.provider.ProtocolOf(c.info.Model) == provider.Messages:
 		return messages{}
 	case q.responses:
 		return responses{}
@@ -63,7 +63,7 @@ func (c *endpoint) learned() quirks {
 }
 
 // protocolName implements speaker.
-func (c *endpoint) protocolName() string { return c.speak(c.learned()).name() }
+func (c *endpoint) protocolName() string { return c.protocolFor(c.learned()).name() }
 
 // maxAdaptions bounds how often one try may be repeated with fewer settings.
 const maxAdaptions = 10
@@ -102,7 +102,7 @@ func (c *endpoint) once(ctx context.Context, r Request, q quirks) (Reply, error)
 	defer w.stop()
 	x := &exchange{endpoint: c, watch: w}
 	defer x.close()
-	p := c.speak(q)
+	p := c.protocolFor(q)
 	frames, err := p.open(x, q, r)
 	if err != nil {
 		return Reply{}, w.explain(err)

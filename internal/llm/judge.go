@@ -55,8 +55,8 @@ func (c *endpoint) judge(ctx context.Context, err error) error {
 	return passing("connect to %s: %w", host(c.info.BaseURL), err)
 }
 
-// forGood returns an error that no retry fixes.
-func (c *client) forGood(hint string, err error) error {
+// permanentError returns an error that no retry fixes.
+func (c *client) permanentError(hint string, err error) error {
 	return fault.New(fault.Model, hint, "ask %s: %w", c.label(), err)
 }
 
@@ -92,7 +92,7 @@ func tlsHint(err error) (string, bool) {
 func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 	switch {
 	case isContextLength(e):
-		return c.forGood(c.overflowHint(e), fmt.Errorf("%w: %s", ErrContextLength, e.message))
+		return c.permanentError(c.overflowHint(e), fmt.Errorf("%w: %s", ErrContextLength, e.message))
 	case isRefusal(e):
 		return fault.New(fault.Model, "reword the task, or use another model",
 			"ask %s: %w: %s", c.label(), ErrRefused, e.message)
@@ -100,13 +100,13 @@ func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 		return fault.New(fault.Model, "add credit at the provider, or use another model",
 			"ask %s: %w", c.label(), e)
 	case e.status < 400:
-		return c.forGood(redirectHint(e), e)
+		return c.permanentError(redirectHint(e), e)
 	case isUnknownModel(e):
-		return c.forGood(c.modelHint(ctx), e)
+		return c.permanentError(c.modelHint(ctx), e)
 	case e.status == http.StatusUnauthorized, e.status == http.StatusForbidden:
-		return c.forGood(c.keyHint(e.status), e)
+		return c.permanentError(c.keyHint(e.status), e)
 	case e.status == http.StatusNotFound:
-		return c.forGood(c.baseHint(), e)
+		return c.permanentError(c.baseHint(), e)
 	case passes(e.status):
 		return &transient{err: e, after: askedWait(e)}
 	}
@@ -250,8 +250,8 @@ func serverOf(message string) (provider.Provider, bool) {
 	return provider.Provider{}, false
 }
 
-// gaveUp is the error after the last try.
-func (c *client) gaveUp(err error, tries int) error {
+// gaveUpError is the error after the last try.
+func (c *client) gaveUpError(err error, tries int) error {
 	hint := "wait a while, or use another model"
 	var op *net.OpError
 	var status *statusError

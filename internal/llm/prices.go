@@ -76,7 +76,7 @@ func resolvePrice(explicit *Price, local bool, model string, now time.Time) Pric
 			p.Write = p.Input * usualWrite
 		}
 		if p.AtLeast {
-			return raised(p, resolvePrice(nil, local, model, now))
+			return maxPrice(p, resolvePrice(nil, local, model, now))
 		}
 		return p
 	case local:
@@ -88,8 +88,8 @@ func resolvePrice(explicit *Price, local bool, model string, now time.Time) Pric
 	return fallbackPrice()
 }
 
-// raised returns the higher of two prices, field by field.
-func raised(p, least Price) Price {
+// maxPrice returns the higher of two prices, field by field.
+func maxPrice(p, least Price) Price {
 	out := least
 	out.Input, out.Output = max(p.Input, least.Input), max(p.Output, least.Output)
 	out.Cached, out.Write = max(p.Cached, least.Cached), max(p.Write, least.Write)

@@ -131,13 +131,13 @@ func connect(ctx context.Context, cfg Config) (*endpoint, error) {
 		}
 	}
 	p, ok := provider.Find(name)
-	if !ok || !p.Asked() {
+	if !ok || !p.OverHTTP() {
 		return nil, fault.New(fault.Usage, "providers: "+strings.Join(provider.Names(), ", "),
 			"unknown model provider %q", name)
 	}
-	if p.Gone != "" {
+	if p.Discontinued != "" {
 		return nil, fault.New(fault.Usage, "set model.provider to another one, such as openai or openrouter",
-			"provider %s is gone: %s", p.Name, p.Gone)
+			"provider %s is gone: %s", p.Name, p.Discontinued)
 	}
 	p = inRegion(cfg, p)
 	base, version, user, err := resolveEndpoint(cfg, p)
@@ -198,7 +198,7 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 		}
 	}
 	return "", fault.New(fault.Usage,
-		"set one of "+strings.Join(pickedKeys(),
+		"set one of "+strings.Join(autoKeys(),
 			", ")+"; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
 		"no model to ask: no key in the environment and no model server on this machine")
 }
@@ -218,8 +218,8 @@ func inRegion(cfg Config, p provider.Provider) provider.Provider {
 	return p
 }
 
-// pickedKeys are the variables that are enough for auto.
-func pickedKeys() []string {
+// autoKeys are the variables that are enough for auto.
+func autoKeys() []string {
 	var names []string
 	for _, p := range provider.All() {
 		if p.AutoSelect && p.BaseURL != "" && len(p.RegionEnv) == 0 {

@@ -28,7 +28,7 @@ func (responses) open(x *exchange, q quirks, r Request) (frameReader, error) {
 	if r.Temperature != nil && !q.noTemperature {
 		body["temperature"] = *r.Temperature
 	}
-	if id := cacheID(r); id != "" && !q.noCacheKey && x.atHome() && x.provider.CacheKey != "" {
+	if id := cacheID(r); id != "" && !q.noCacheKey && x.isOwnEndpoint() && x.provider.CacheKey != "" {
 		body[provider.CacheKey] = id
 	}
 	if mark == provider.OpenAIMark {

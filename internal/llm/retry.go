@@ -60,7 +60,7 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 			return reply, err
 		}
 		if try == maxTries && rounds == len(c.cfg.Patience) {
-			return reply, c.gaveUp(err, (rounds+1)*maxTries)
+			return reply, c.gaveUpError(err, (rounds+1)*maxTries)
 		}
 		spent = reply.Usage
 		if err := r.allowed(spent); err != nil {

@@ -72,7 +72,7 @@ func (x *exchange) send(req *http.Request) (*http.Response, error) {
 		defer res.Body.Close()
 		return nil, &wrongContent{url: req.URL.String(), kind: kind}
 	}
-	x.frames = newFrames(res.Body, x.watch.alive)
+	x.frames = newFrames(res.Body, x.watch.pieceArrived)
 	res.Body = x.frames
 	return res, nil
 }

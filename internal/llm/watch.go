@@ -48,13 +48,13 @@ func (w *watch) answering() {
 	})
 }
 
-// alive is called for each piece.
-func (w *watch) alive() { w.idle.Reset(w.quiet) }
+// pieceArrived is called for each piece.
+func (w *watch) pieceArrived() { w.idle.Reset(w.quiet) }
 
 // finishing shortens the wait: the text is complete, only the usage may follow.
 func (w *watch) finishing() {
 	w.quiet = min(w.quiet, 15*time.Second)
-	w.alive()
+	w.pieceArrived()
 }
 
 func (w *watch) stop() {

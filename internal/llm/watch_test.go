@@ -16,7 +16,7 @@ func TestOnlySilenceEndsAnAnswer(t *testing.T) {
 		w.answering()
 		for range 4 {
 			time.Sleep(defaultIdleTimeout - time.Second)
-			w.alive()
+			w.pieceArrived()
 		}
 		if w.ctx.Err() != nil {
 			t.Fatalf("ended while pieces came: %v", context.Cause(w.ctx))

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// pulse is the interval of progress reports for a silent command. Some clients give up
+	// progressInterval is the interval of progress reports for a silent command. Some clients give up
 	// after a minute of silence.
-	pulse = 5 * time.Second
-	// together is how long lines are collected. Lines right before the answer are part of
+	progressInterval = 5 * time.Second
+	// gatherTime is how long lines are collected. Lines right before the answer are part of
 	// the answer, and a client may be done with a call's progress by then.
-	together = 250 * time.Millisecond
+	gatherTime = 250 * time.Millisecond
 	// maxAnswer bounds the text of an answer: a model has to read it.
 	maxAnswer = 60_000
 )
@@ -52,12 +52,12 @@ func (h handler) call(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.Cal
 		case h.one <- struct{}{}:
 			defer func() { <-h.one }()
 		case <-ctx.Done():
-			return answer(Answer{Told: "interrupted", Exit: interrupted}), nil
+			return answer(Answer{Messages: "interrupted", Exit: interrupted}), nil
 		}
 	}
 	p := h.progress(ctx, req)
 	defer p.close()
-	c.Told, c.Output = p.told, p.output
+	c.OnMessage, c.OnOutput = p.message, p.output
 	a := h.server.Run(ctx, c)
 	p.close() // nothing may follow the answer
 	return answer(a), nil
@@ -87,7 +87,7 @@ func answer(a Answer) *sdk.CallToolResult {
 		text = last
 		r.StructuredContent = json.RawMessage(last)
 	} else {
-		text = shortened(strings.Trim(strings.TrimRight(a.Told, "\n")+"\n\n"+text, "\n"))
+		text = shortened(strings.Trim(strings.TrimRight(a.Messages, "\n")+"\n\n"+text, "\n"))
 	}
 	if r.StructuredContent == nil && (a.Exit != 0 || text == "") {
 		text = strings.TrimLeft(fmt.Sprintf("%s\nexit code %d", text, a.Exit), "\n")
@@ -135,12 +135,12 @@ func (h handler) progress(ctx context.Context, req *sdk.CallToolRequest) *progre
 			&sdk.ProgressNotificationParams{ProgressToken: token, Progress: steps,
 				Message: message})
 	}
-	p.wait.Go(func() { p.tell(ctx) })
+	p.wait.Go(func() { p.report(ctx) })
 	return p
 }
 
-// told records a message.
-func (p *progress) told(line string) {
+// message records a message.
+func (p *progress) message(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if line = strings.TrimSpace(line); line != "" && p.notify != nil {
@@ -157,9 +157,9 @@ func (p *progress) output(line string) {
 	}
 }
 
-// tell passes messages on, and reports every few seconds that the command is running.
-func (p *progress) tell(ctx context.Context) {
-	t := time.NewTicker(together)
+// report passes messages on, and reports every few seconds that the command is running.
+func (p *progress) report(ctx context.Context) {
+	t := time.NewTicker(gatherTime)
 	defer t.Stop()
 	begun := time.Now()
 	heard := begun
@@ -173,7 +173,7 @@ func (p *progress) tell(ctx context.Context) {
 		lines, last := p.lines, p.last
 		p.lines = nil
 		p.mu.Unlock()
-		if len(lines) == 0 && time.Since(heard) >= pulse {
+		if len(lines) == 0 && time.Since(heard) >= progressInterval {
 			lines = []string{strings.TrimSuffix(
 				time.Since(begun).Round(time.Second).String()+": "+p.redact(last), ": ")}
 		}

@@ -21,16 +21,16 @@ type Call struct {
 	// Args is its command line, Input its standard input.
 	Args  []string
 	Input string
-	// Told receives each message for people as it comes, Output each output line of the
+	// OnMessage receives each message for people as it comes, Output each output line of the
 	// commands that it runs. Either may be called from several goroutines.
-	Told, Output func(line string)
+	OnMessage, OnOutput func(line string)
 }
 
 // Answer is the result of a call.
 type Answer struct {
 	// Result is the standard output of the command, Told its messages.
-	Result, Told string
-	Exit         int
+	Result, Messages string
+	Exit             int
 }
 
 // Server is what the tools need.
@@ -69,7 +69,7 @@ func (s Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		if t.long {
 			h.until = client
 		}
-		srv.AddTool(t.described(), h.call)
+		srv.AddTool(t.definition(), h.call)
 	}
 	err := srv.Run(ctx, &wire{in: in, out: out, gone: gone})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {

@@ -148,7 +148,7 @@ func TestTheSchemasNameTheArguments(t *testing.T) {
 			var schema struct {
 				Properties map[string]struct{ Type, Description string }
 			}
-			if err := json.Unmarshal(tool.described().InputSchema.(json.RawMessage), &schema); err != nil {
+			if err := json.Unmarshal(tool.definition().InputSchema.(json.RawMessage), &schema); err != nil {
 				t.Fatal(name, err)
 			}
 			var got []string
@@ -179,7 +179,7 @@ func TestTheDocumentNamesTheTools(t *testing.T) {
 			t.Errorf("there is no row of %s", tool.name)
 		}
 		var schema struct{ Properties map[string]any }
-		if err := json.Unmarshal(tool.described().InputSchema.(json.RawMessage), &schema); err != nil {
+		if err := json.Unmarshal(tool.definition().InputSchema.(json.RawMessage), &schema); err != nil {
 			t.Fatal(err)
 		}
 		for p := range schema.Properties { // json and directory are told above the table
@@ -197,10 +197,10 @@ func TestAnAnswerIsForAModel(t *testing.T) {
 		text, json string
 		isError    bool
 	}{
-		"told, result and code": {of: Answer{Result: "b\n", Told: "a\n", Exit: 3}, text: "a\n\nb\nexit code 3"},
+		"told, result and code": {of: Answer{Result: "b\n", Messages: "a\n", Exit: 3}, text: "a\n\nb\nexit code 3"},
 		"nothing said":          {text: "exit code 0"},
-		"what could not be":     {of: Answer{Told: "a\n", Exit: 8}, text: "a\nexit code 8", isError: true},
-		"the last event":        {of: Answer{Result: "{\"a\":1}\n{\"b\":2}\n", Told: "x", Exit: 4}, text: `{"b":2}`, json: `{"b":2}`},
+		"what could not be":     {of: Answer{Messages: "a\n", Exit: 8}, text: "a\nexit code 8", isError: true},
+		"the last event":        {of: Answer{Result: "{\"a\":1}\n{\"b\":2}\n", Messages: "x", Exit: 4}, text: `{"b":2}`, json: `{"b":2}`},
 		"too long": {of: Answer{Result: long},
 			text: strings.Repeat("a line of it\n", 3076) + "… 70018 bytes left out …\n" + strings.TrimSuffix(strings.Repeat("a line of it\n", 1538), "\n")},
 	} {
@@ -221,12 +221,12 @@ func TestProgressIsForWhoAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := Server{Dir: dir, Redact: func(s string) string { return strings.ReplaceAll(s, "secret", "[REDACTED]") }}
 		s.Run = func(_ context.Context, c Call) Answer {
-			c.Told("  begun")
-			c.Output("building")
+			c.OnMessage("  begun")
+			c.OnOutput("building")
 			time.Sleep(6 * time.Second)
-			c.Output("  the secret test\n")
+			c.OnOutput("  the secret test\n")
 			time.Sleep(5100 * time.Millisecond) // between two looks at the lines
-			c.Told("done")
+			c.OnMessage("done")
 			return Answer{Result: "x"}
 		}
 		var heard []string

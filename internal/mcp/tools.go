@@ -27,8 +27,8 @@ type tool struct {
 	command func(s Server, arguments json.RawMessage) (Call, error)
 }
 
-// described returns the tool as the protocol lists it.
-func (t tool) described() *sdk.Tool {
+// definition returns the tool as the protocol lists it.
+func (t tool) definition() *sdk.Tool {
 	open := !t.reads // a repository's commands may do anything
 	return &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.about,
@@ -265,7 +265,7 @@ func (s Server) begin(
 		d := json.NewDecoder(bytes.NewReader(arguments))
 		d.DisallowUnknownFields()
 		if err := d.Decode(a); err != nil && !errors.Is(err, io.EOF) {
-			return c, "", misread(err)
+			return c, "", argumentError(err)
 		}
 	}
 	if dir, err = s.within(s.Dir, *directory); err != nil {
@@ -275,8 +275,8 @@ func (s Server) begin(
 	return c, dir, nil
 }
 
-// misread explains what is wrong with arguments, in the client's terms.
-func misread(err error) error {
+// argumentError explains what is wrong with arguments, in the client's terms.
+func argumentError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		if wrong.Field == "" {

@@ -165,7 +165,7 @@ func (w *wire) message(text []byte) jsonrpc.Message {
 		if m.Method == "notifications/cancelled" {
 			w.cancelled(m.Params)
 		}
-		if m.IsCall() && !w.opened(m.ID.Raw()) {
+		if m.IsCall() && !w.addOpen(m.ID.Raw()) {
 			w.refuse(m.ID.Raw(), jsonrpc.CodeInvalidRequest, "a request with this id is not answered yet")
 			return nil
 		}
@@ -188,8 +188,8 @@ func idOf(text []byte) any {
 	return nil
 }
 
-// opened records a request. It returns false if its ID is already open.
-func (w *wire) opened(id any) bool {
+// addOpen records a request. It returns false if its ID is already open.
+func (w *wire) addOpen(id any) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if _, there := w.open[id]; there {

@@ -40,7 +40,7 @@ func fit(in Input, budget int) Input {
 	}
 	for _, text := range []*string{&in.Diff, &in.Task} {
 		if over > 0 {
-			*text = in.less(*text, over, minTask)
+			*text = in.shorten(*text, over, minTask)
 			over = in.size() - budget
 		}
 	}
@@ -51,7 +51,7 @@ func fit(in Input, budget int) Input {
 	}
 	if over > 0 && len(in.Files) == 1 {
 		f := in.Files[0]
-		f.Content, f.Part, f.Lines = in.less(f.Content, over, minOutput), "outline", nil
+		f.Content, f.Part, f.Lines = in.shorten(f.Content, over, minOutput), "outline", nil
 		in.Files = []File{f}
 	}
 	return in
@@ -62,11 +62,11 @@ func fit(in Input, budget int) Input {
 // through a run, so that caches hit.
 func (in Input) cutTree(budget int) string {
 	if in.Below > 0 {
-		return in.first(in.Tree, budget/10)
+		return in.firstLines(in.Tree, budget/10)
 	}
 	fixed := in
 	fixed.PerToken = 0
-	return fixed.first(in.Tree, in.MaxTokens/10)
+	return fixed.firstLines(in.Tree, in.MaxTokens/10)
 }
 
 // size estimates the tokens of the user part.
@@ -79,7 +79,7 @@ func (in Input) size() int {
 		n += in.tokens(p.Path) + in.tokens(p.Reason) + itemOverhead
 	}
 	for _, l := range in.Looks {
-		n += in.tokens(l.Wish) + in.tokens(l.Said) + in.tokens(l.Found) + itemOverhead
+		n += in.tokens(l.Request) + in.tokens(l.Result) + in.tokens(l.Found) + itemOverhead
 	}
 	for _, a := range in.Answers {
 		n += in.tokens(a.Question) + in.tokens(a.Answer) + itemOverhead
@@ -95,16 +95,16 @@ func (in Input) fileSize(f File) int {
 	return in.tokens(f.Content) + in.tokens(f.Path) + 2*in.tokens(in.Nonce) + itemOverhead
 }
 
-// first keeps whole lines of about the given number of tokens.
-func (in Input) first(s string, tokens int) string {
+// firstLines keeps whole lines of about the given number of tokens.
+func (in Input) firstLines(s string, tokens int) string {
 	if n := in.tokens(s); n > tokens {
 		return cutTail(s, len(s)*max(tokens, 0)/n)
 	}
 	return s
 }
 
-// less cuts tokens from the middle of a text but keeps least bytes.
-func (in Input) less(s string, tokens, least int) string {
+// shorten cuts tokens from the middle of a text but keeps least bytes.
+func (in Input) shorten(s string, tokens, least int) string {
 	left := in.tokens(s) - tokens
 	for n := in.tokens(s); n > left && len(s) > least+len(cutMark)+2; n = in.tokens(s) {
 		s = cutMiddle(s, max(len(s)*max(left, 0)/n-len(cutMark)-2, least))

@@ -29,7 +29,7 @@ type File struct {
 
 // Look is a request of the model to see something, its result in words, and what was found
 // besides files.
-type Look struct{ Wish, Said, Found string }
+type Look struct{ Request, Result, Found string }
 
 // Answer is a person's answer to a question.
 type Answer struct{ Question, Answer string }
@@ -177,7 +177,7 @@ func cleanProblems(ps []Problem, c func(string) string) []Problem {
 func (in *Input) cleanLooks(c func(string) string) {
 	looks, answers := make([]Look, len(in.Looks)), make([]Answer, len(in.Answers))
 	for i, l := range in.Looks {
-		looks[i] = Look{Wish: c(oneLine(l.Wish)), Said: c(oneLine(l.Said)), Found: c(l.Found)}
+		looks[i] = Look{Request: c(oneLine(l.Request)), Result: c(oneLine(l.Result)), Found: c(l.Found)}
 	}
 	for i, a := range in.Answers {
 		answers[i] = Answer{Question: c(a.Question), Answer: c(a.Answer)}

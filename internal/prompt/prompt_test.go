@@ -181,7 +181,7 @@ func TestConsecutiveRequestsShareTheirStablePart(t *testing.T) {
 	}{
 		{"a reply that could not be applied", func(in *Input) { in.Problems = []Problem{{"parse.py", "not found"}} }, "Your last reply"},
 		{"a look at a file", func(in *Input) {
-			in.LooksLeft, in.Looks = 2, []Look{{Wish: "SHOW a.py", Said: "shown"}}
+			in.LooksLeft, in.Looks = 2, []Look{{Request: "SHOW a.py", Result: "shown"}}
 			in.Files = append(in.Files, File{Path: "a.py", Content: "x = 1\n", Asked: true})
 		}, "[[begin file a.py"},
 		{"an answer of the user's", func(in *Input) { in.Answers = []Answer{{"Which?", "Both."}} }, "You asked who"},
@@ -247,7 +247,7 @@ func TestWhatTheModelAskedToSeeComesBehindTheOthers(t *testing.T) {
 	}
 	b.LooksLeft = 2
 	b.Files = append([]File{{Path: "asked.py", Content: "def asked(): pass\n", Part: "full", Asked: true}}, b.Files...)
-	b.Looks = []Look{{Wish: "SHOW asked.py", Said: "shown"}, {Wish: "SHOW .env", Said: "refused: this file is never shown"}}
+	b.Looks = []Look{{Request: "SHOW asked.py", Result: "shown"}, {Request: "SHOW .env", Result: "refused: this file is never shown"}}
 	pa, _ := Assemble(a)
 	pb, _ := Assemble(b)
 	last := strings.Index(pa.User, "About the last attempt")

@@ -168,7 +168,7 @@ func (w *writer) file(f File) {
 func (w *writer) looks(ls []Look) {
 	var b strings.Builder
 	for _, l := range ls {
-		fmt.Fprintf(&b, "%s: %s\n", l.Wish, l.Said)
+		fmt.Fprintf(&b, "%s: %s\n", l.Request, l.Result)
 		b.WriteString(l.Found)
 		if l.Found != "" && !strings.HasSuffix(l.Found, "\n") {
 			b.WriteByte('\n')
@@ -186,7 +186,7 @@ func (w *writer) data(heading, label, text string) {
 	if heading != "" {
 		w.WriteString(heading + "\n")
 	}
-	w.block(label, marked(text))
+	w.block(label, showHidden(text))
 }
 
 // block writes a text between its delimiters; an empty file is a block too.

@@ -78,8 +78,8 @@ type Provider struct {
 	ContextHint string
 	// Pull is the command that downloads a missing model.
 	Pull string
-	// Gone explains that the provider no longer exists, and since when.
-	Gone string
+	// Discontinued explains that the provider no longer exists, and since when.
+	Discontinued string
 }
 
 // The fields of prompt caches.
@@ -141,7 +141,7 @@ func vendors() []Provider {
 			AutoSelect: true,
 			CacheKey:   CacheKey, CacheMark: OpenAIMark},
 		{Name: "github", BaseURL: "https://models.github.ai/inference", KeyEnv: []string{"GITHUB_MODELS_TOKEN"},
-			Gone: "GitHub closed GitHub Models on 30 July 2026"},
+			Discontinued: "GitHub closed GitHub Models on 30 July 2026"},
 	}
 }
 
@@ -162,11 +162,11 @@ func servers() []Provider {
 	}
 }
 
-// Asked reports whether requests to a provider go over HTTP.
-func (p Provider) Asked() bool { return p.Protocol == Chat || p.Protocol == Messages }
+// OverHTTP reports whether requests to a provider go over HTTP.
+func (p Provider) OverHTTP() bool { return p.Protocol == Chat || p.Protocol == Messages }
 
-// Speaks returns the protocol for a model of the provider.
-func (p Provider) Speaks(model string) Protocol {
+// ProtocolOf returns the protocol for a model of the provider.
+func (p Provider) ProtocolOf(model string) Protocol {
 	if p.MessagesModels != "" && strings.HasPrefix(model, p.MessagesModels) {
 		return Messages
 	}

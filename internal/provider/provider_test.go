@@ -15,10 +15,10 @@ func TestRows(t *testing.T) {
 			t.Errorf("the name %q is empty or stands twice", p.Name)
 		}
 		seen[p.Name] = true
-		if p.Asked() && p.BaseURL == "" && len(p.BaseEnv) == 0 {
+		if p.OverHTTP() && p.BaseURL == "" && len(p.BaseEnv) == 0 {
 			t.Errorf("%s has no address and no variable that names one", p.Name)
 		}
-		if !p.Asked() && (p.BaseURL != "" || len(p.KeyEnv) > 0) {
+		if !p.OverHTTP() && (p.BaseURL != "" || len(p.KeyEnv) > 0) {
 			t.Errorf("%s is not reached over HTTP, yet has an address or a key", p.Name)
 		}
 		if p.AutoSelect && len(p.KeyEnv) == 0 {
@@ -62,7 +62,7 @@ func TestSomeModelsOfAProviderSpeakAnotherProtocol(t *testing.T) {
 		{"bedrock", "anthropic.claude-sonnet-5", Messages}, {"bedrock", "openai.gpt-5.5", Chat},
 	} {
 		p, _ := Find(c.provider)
-		if got := p.Speaks(c.model); got != c.want {
+		if got := p.ProtocolOf(c.model); got != c.want {
 			t.Errorf("%s, %s: got %v, want %v", c.provider, c.model, got, c.want)
 		}
 	}

@@ -22,7 +22,7 @@ func (p *publisher) publishOpen(
 ) (*event.PullRequest, error) {
 	pushed := false
 	if pub.Changed && pub.Green && pub.Commit != p.pull.Commit {
-		commit, err := p.pushOn(ctx, pub)
+		commit, err := p.pushToPull(ctx, pub)
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func (p *publisher) publishOpen(
 		p.notice("nothing was pushed to #%d", p.pull.Number)
 	}
 	answered := p.answer(ctx, d, pub, pushed)
-	if pushed && p.pull.Draft && p.ours(ctx) && !p.draft {
+	if pushed && p.pull.Draft && p.openedByUs(ctx) && !p.draft {
 		if err := p.client.MarkReady(ctx, *p.pull); err != nil {
 			p.notice("%v", err)
 		} else {
@@ -62,8 +62,8 @@ func (p *publisher) publishOpen(
 	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, nil
 }
 
-// ours reports whether this login opened the pull request.
-func (p *publisher) ours(ctx context.Context) bool {
+// openedByUs reports whether this login opened the pull request.
+func (p *publisher) openedByUs(ctx context.Context) bool {
 	mine, err := p.client.IsMe(ctx, p.pull.Author)
 	return err == nil && mine
 }
@@ -122,7 +122,7 @@ func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pull
 		if pub.Main == nil || len(p.settled) > 0 {
 			fmt.Fprintf(&b, "\nConflicts with %s were settled in %s.\n", p.base, report.Some(p.settled))
 		}
-		if p.unseen(d) {
+		if p.failsOnlyOnGitHub(d) {
 			b.WriteString("\nThe failed checks could not be reproduced there: the change is made from " +
 				"their logs.\n")
 		}
@@ -134,12 +134,12 @@ func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pull
 	}
 	fmt.Fprintf(&b, "\n<sub>%s since a person last did something, %s in all. Asked for: %s.</sub>\n",
 		counted(m.Attempts),
-		fmt.Sprintf("$%.2f", m.CostUSD), p.todo.words())
+		fmt.Sprintf("$%.2f", m.CostUSD), p.todo.summary())
 	return b.String()
 }
 
-// unseen reports whether checks failed on GitHub but not here.
-func (p *publisher) unseen(d journal.Detail) bool {
+// failsOnlyOnGitHub reports whether checks failed on GitHub but not here.
+func (p *publisher) failsOnlyOnGitHub(d journal.Detail) bool {
 	if len(p.todo.checks) == 0 {
 		return false
 	}
@@ -151,9 +151,9 @@ func (p *publisher) unseen(d journal.Detail) bool {
 	return true
 }
 
-// pushOn pushes a commit to the branch of the pull request. Commits that others pushed in
+// pushToPull pushes a commit to the branch of the pull request. Commits that others pushed in
 // the meantime are merged, never overwritten; on a conflict the work stays local.
-func (p *publisher) pushOn(ctx context.Context, pub engine.Publication) (string, error) {
+func (p *publisher) pushToPull(ctx context.Context, pub engine.Publication) (string, error) {
 	target := p.pullRemote(ctx)
 	commit, token, repo := pub.Commit, p.client.Token(), p.s.Repo
 	for try := 1; ; try++ {

@@ -35,7 +35,7 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 	if err := g.readPull(ctx, ref.Number); err != nil {
 		return err
 	}
-	if err := g.lookAtPull(ctx); err != nil {
+	if err := g.loadPull(ctx); err != nil {
 		return err
 	}
 	g.todo.asked = j.Options.Hint
@@ -50,10 +50,10 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 				"conflict with %s",
 			ref.Number, g.base)
 	}
-	if err := g.tellRules(ctx); err != nil {
+	if err := g.reportRules(ctx); err != nil {
 		return err
 	}
-	s.Say("booty: open on #%d: %s", ref.Number, g.todo.words())
+	s.Say("booty: open on #%d: %s", ref.Number, g.todo.summary())
 	if err := g.pullAttempts(g.memory, j); err != nil {
 		return err
 	}
@@ -68,12 +68,12 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 	return nil
 }
 
-// lookAtPull fetches the two sides of the pull request, and what is open on it.
-func (g *Target) lookAtPull(ctx context.Context) error {
+// loadPull fetches the two sides of the pull request, and what is open on it.
+func (g *Target) loadPull(ctx context.Context) error {
 	if err := g.freshBase(ctx); err != nil {
 		return err
 	}
-	if err := g.bring(ctx, "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head"); err != nil {
+	if err := g.fetchRef(ctx, "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head"); err != nil {
 		return err
 	}
 	var err error
@@ -84,12 +84,12 @@ func (g *Target) lookAtPull(ctx context.Context) error {
 	return err
 }
 
-// pullAgain prepares a resumed run on a pull request.
-func (g *Target) pullAgain(ctx context.Context, j *runner.Job) error {
+// resumePull prepares a resumed run on a pull request.
+func (g *Target) resumePull(ctx context.Context, j *runner.Job) error {
 	if err := g.readPull(ctx, j.Task.Number); err != nil {
 		return err
 	}
-	if err := g.lookAtPull(ctx); err != nil {
+	if err := g.loadPull(ctx); err != nil {
 		return err
 	}
 	g.todo.asBefore(j.Task.Text)

@@ -63,7 +63,7 @@ func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j 
 		return err
 	}
 	g.warnOfLimits(ctx)
-	if err := g.tellRules(ctx); err != nil {
+	if err := g.reportRules(ctx); err != nil {
 		return err
 	}
 	j.Shared = g.shared(j.Task)
@@ -99,7 +99,7 @@ func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 	case i.State == "closed":
 		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed", n)
 	}
-	if err := asTriggered(i, g.s.Getenv); err != nil {
+	if err := checkTriggered(i, g.s.Getenv); err != nil {
 		return err
 	}
 	g.issue = &i
@@ -114,7 +114,7 @@ func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", left, n)
 	}
 	j.Task = runner.Task{Task: event.Task{Kind: "issue", Number: n, Title: runner.Title(visible(i.Title))},
-		Text: issueText(i, comments, g.linked(ctx, i, comments))}
+		Text: issueText(i, comments, g.linkedIssues(ctx, i, comments))}
 	return nil
 }
 
@@ -125,9 +125,9 @@ var issueLink = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[\s(\[,;:])(?:#|GH-)(\d{1,9})\b|https?://[^\s/]+/([^\s/]+/[^\s/]+)/(?:issues|pull)/(\d{1,9})\b`)
 })
 
-// linked returns the first few issues and pull requests that an issue and its comments
+// linkedIssues returns the first few issues and pull requests that an issue and its comments
 // refer to: the model cannot look up a number.
-func (g *Target) linked(ctx context.Context, i github.Issue, comments []github.Comment) []github.Issue {
+func (g *Target) linkedIssues(ctx context.Context, i github.Issue, comments []github.Comment) []github.Issue {
 	text := i.Body
 	for _, c := range comments {
 		text += "\n" + c.Body
@@ -165,7 +165,7 @@ func (g *Target) findWork(ctx context.Context, t runner.Task) error {
 	for i := range pulls {
 		p := &pulls[i]
 		if !p.Draft && !g.o.Restart {
-			if clash, err := g.clashes(ctx, p); err != nil || len(clash) == 0 {
+			if clash, err := g.conflicts(ctx, p); err != nil || len(clash) == 0 {
 				return cmp.Or(err, openAndReady(p, t))
 			}
 			g.s.Say("booty: pull request #%d is ready, but in conflict with %s: going on with it", p.Number,
@@ -193,7 +193,7 @@ func (g *Target) begunHere(ctx context.Context, pulls []github.PullRequest) ([]g
 		if err := g.freshBase(ctx); err != nil {
 			return nil, err
 		}
-		if err := g.bring(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
+		if err := g.fetchRef(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
 			return nil, err
 		}
 		first, err := g.s.Repo.FirstBeyond(ctx, g.baseCommit, p.Commit)
@@ -214,12 +214,12 @@ func (g *Target) begunHere(ctx context.Context, pulls []github.PullRequest) ([]g
 	return own, nil
 }
 
-// clashes returns the paths in which a pull request conflicts with the newest base.
-func (g *Target) clashes(ctx context.Context, p *github.PullRequest) ([]string, error) {
+// conflicts returns the paths in which a pull request conflicts with the newest base.
+func (g *Target) conflicts(ctx context.Context, p *github.PullRequest) ([]string, error) {
 	if err := g.freshBase(ctx); err != nil {
 		return nil, err
 	}
-	if err := g.bring(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
+	if err := g.fetchRef(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
 		return nil, nil //nolint:nilerr // //nolint:nilerr // if unknown, assume no conflict
 	}
 	return g.s.Repo.WouldConflict(ctx, p.Commit, g.baseCommit)
@@ -364,7 +364,7 @@ func issueText(i github.Issue, comments []github.Comment, linked []github.Issue)
 			fmt.Sprintf("\n## Comment by %s, %s\n\n%s\n", c.Author, c.At.UTC().Format("2006-01-02"),
 				cutMiddle(visible(c.Body), maxIssue/6)))
 	}
-	for _, t := range middleOut(texts, maxIssue-b.Len()) {
+	for _, t := range keepEnds(texts, maxIssue-b.Len()) {
 		b.WriteString(t)
 	}
 	return strings.TrimSpace(b.String())
@@ -374,8 +374,8 @@ func tidyText(s string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
 }
 
-// middleOut keeps texts from both ends, preferring later ones, as long as they fit.
-func middleOut(texts []string, room int) []string {
+// keepEnds keeps texts from both ends, preferring later ones, as long as they fit.
+func keepEnds(texts []string, room int) []string {
 	first, last := 0, len(texts)
 	for first < last {
 		n := len(texts[last-1])

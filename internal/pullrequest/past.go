@@ -24,7 +24,7 @@ func (g *Target) continuePull(ctx context.Context, j *runner.Job) (bool, error) 
 	if g.pull.HeadRepo != g.repo.Repo.String() {
 		ref, fork = "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head", true
 	}
-	if err := g.bring(ctx, ref); err != nil {
+	if err := g.fetchRef(ctx, ref); err != nil {
 		return false, err
 	}
 	if g.o.Restart {
@@ -42,7 +42,7 @@ func (g *Target) continuePull(ctx context.Context, j *runner.Job) (bool, error) 
 		return false, err
 	}
 	g.head, g.fork = g.pull.Head, fork
-	return true, g.enter(ctx, j, g.pull.Commit)
+	return true, g.continueFrom(ctx, j, g.pull.Commit)
 }
 
 // attemptsLeft counts earlier attempts for the pull request. They no longer count once the
@@ -123,7 +123,7 @@ func (g *Target) attemptsOnIssue(ctx context.Context, j *runner.Job) error {
 // so that it no longer says that it is booty's is found by its branch.
 func (g *Target) continueBranch(ctx context.Context, j *runner.Job, remote, local string) error {
 	if remote == "" {
-		return g.enter(ctx, j, local)
+		return g.continueFrom(ctx, j, local)
 	}
 	pull, err := g.pullFrom(ctx, g.head)
 	if err != nil {
@@ -131,7 +131,7 @@ func (g *Target) continueBranch(ctx context.Context, j *runner.Job, remote, loca
 	}
 	if pull != nil {
 		if !pull.Draft && !g.o.Restart {
-			if clash, err := g.clashes(ctx, pull); err != nil || len(clash) == 0 {
+			if clash, err := g.conflicts(ctx, pull); err != nil || len(clash) == 0 {
 				return cmp.Or(err, openAndReady(pull, j.Task))
 			}
 		}
@@ -145,7 +145,7 @@ func (g *Target) continueBranch(ctx context.Context, j *runner.Job, remote, loca
 			g.pull = pull
 		}
 	}
-	return g.enter(ctx, j, remote)
+	return g.continueFrom(ctx, j, remote)
 }
 
 // remember makes a pull request the run's own, with its history.

@@ -66,7 +66,7 @@ func (p *progress) ending(e event.RunFinished) string {
 		return fmt.Sprintf("**Solved** after %s: pull request #%d passes the checks. %s", counted(p.done),
 			e.PullRequest.Number, usd(p.cost))
 	}
-	if tellsIssue(e.Outcome, e.Attempts) {
+	if reportsOnIssue(e.Outcome, e.Attempts) {
 		return ""
 	}
 	return fmt.Sprintf("**Stopped** (%s) after %s: %s %s",

@@ -112,7 +112,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		}
 	}
 	if pub.Changed && pub.Green && !p.inPlace {
-		if err := p.clash(ctx, pub.Commit); err != nil {
+		if err := p.checkConflict(ctx, pub.Commit); err != nil {
 			return nil, false, err
 		}
 	}
@@ -121,7 +121,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		return nil, false, err
 	}
 	if pub.Changed && !p.inPlace {
-		p.compare(ctx, &text)
+		p.noteMovedBase(ctx, &text)
 	}
 	opened := false
 	if p.theirs {
@@ -138,7 +138,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		return nil, false, nil
 	}
 	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, opened,
-		p.inConflict(pub)
+		p.conflictError(pub)
 }
 
 // conflictLabel marks a pull request that was, or is, in conflict with its base:
@@ -150,9 +150,9 @@ func conflictLabel(labels []string) string {
 	return "booty:had-conflict"
 }
 
-// clash looks, before a pull request is made ready, whether the newest base
+// checkConflict looks, before a pull request is made ready, whether the newest base
 // would merge. What cannot be asked is left to GitHub.
-func (p *publisher) clash(ctx context.Context, commit string) error {
+func (p *publisher) checkConflict(ctx context.Context, commit string) error {
 	if p.pull == nil && p.theirs {
 		return nil
 	}
@@ -169,8 +169,8 @@ func (p *publisher) clash(ctx context.Context, commit string) error {
 	return err
 }
 
-// inConflict is the error of green work whose pull request is no ready one.
-func (p *publisher) inConflict(pub engine.Publication) error {
+// conflictError is the error of green work whose pull request is no ready one.
+func (p *publisher) conflictError(pub engine.Publication) error {
 	if !pub.Green || len(p.conflicts) == 0 || p.draft {
 		return nil
 	}
@@ -180,8 +180,8 @@ func (p *publisher) inConflict(pub engine.Publication) error {
 		report.Some(p.conflicts))
 }
 
-// compare notes where the base has moved on since the checks ran.
-func (p *publisher) compare(ctx context.Context, text *report.PullRequest) {
+// noteMovedBase notes where the base has moved on since the checks ran.
+func (p *publisher) noteMovedBase(ctx context.Context, text *report.PullRequest) {
 	now, err := p.s.Repo.RemoteBranch(ctx, p.remote, p.base, p.client.Token())
 	if err != nil || now == "" || now == p.baseCommit {
 		return
@@ -309,9 +309,9 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 	}
 }
 
-// tellsIssue says whether the issue's readers are told of a failed run: not of what
+// reportsOnIssue says whether the issue's readers are told of a failed run: not of what
 // they could not help with.
-func tellsIssue(outcome string, attempts int) bool {
+func reportsOnIssue(outcome string, attempts int) bool {
 	switch outcome {
 	case event.Stuck, event.NeedsReview, event.Question, event.Declined, event.NothingToDo:
 		return true
@@ -344,7 +344,7 @@ func (p *publisher) commentOnIssue(
 				"now.\n", marker,
 				p.pull.Number))
 	}
-	if !tellsIssue(pub.Outcome, len(pub.Attempts)) {
+	if !reportsOnIssue(pub.Outcome, len(pub.Attempts)) {
 		return nil
 	}
 	text.Markers = append(text.Markers, p.read)

@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 )
 
-// tellRules reports, before work starts, repository rules that booty cannot satisfy.
-func (g *Target) tellRules(ctx context.Context) error {
+// reportRules reports, before work starts, repository rules that booty cannot satisfy.
+func (g *Target) reportRules(ctx context.Context) error {
 	lines, err := g.Rules(ctx)
 	for _, l := range lines {
 		g.s.Say("booty: %s", l)

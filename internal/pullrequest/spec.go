@@ -20,7 +20,7 @@ func (g *Target) Base(ctx context.Context) (name, commit string, err error) {
 }
 
 // Fetch fetches a reference of the repository.
-func (g *Target) Fetch(ctx context.Context, ref string) error { return g.bring(ctx, ref) }
+func (g *Target) Fetch(ctx context.Context, ref string) error { return g.fetchRef(ctx, ref) }
 
 // Spec is work on a pending test that already has a pull request.
 type Spec struct {
@@ -39,14 +39,14 @@ type Spec struct {
 // ForSpec fills in a job that continues the pull request of a spec. The pull request stays
 // a draft; the queue decides when it is ready.
 func (g *Target) ForSpec(ctx context.Context, sp Spec, j *runner.Job) error {
-	if err := g.bring(ctx, "refs/heads/"+sp.Pull.Head); err != nil {
+	if err := g.fetchRef(ctx, "refs/heads/"+sp.Pull.Head); err != nil {
 		return err
 	}
 	g.o.PR = "draft"
 	g.remember(&sp.Pull)
 	g.earlier, g.head, g.fixed, g.ahead = sp.Used, sp.Pull.Head, sp.Title, sp.Ahead
 	j.Task, j.Base = sp.Task, g.remote+"/"+g.base
-	if err := g.enter(ctx, j, sp.Pull.Commit); err != nil {
+	if err := g.continueFrom(ctx, j, sp.Pull.Commit); err != nil {
 		return err
 	}
 	j.MaxAttempts, j.Earlier = sp.Of-sp.Used, sp.Used
@@ -73,8 +73,8 @@ func (g *Target) FailedChecks(ctx context.Context, commit string, names []string
 	return text, nil
 }
 
-// ForSpecAgain fills in the shared part of a resumed run on a spec.
-func (g *Target) ForSpecAgain(_ context.Context, sp Spec, j *runner.Job) error {
+// ResumeSpec fills in the shared part of a resumed run on a spec.
+func (g *Target) ResumeSpec(_ context.Context, sp Spec, j *runner.Job) error {
 	g.o.PR = "draft"
 	g.remember(&sp.Pull)
 	g.earlier, g.head, g.fixed, g.ahead = j.Again.Memory.Earlier, sp.Pull.Head, sp.Title, sp.Ahead
@@ -83,9 +83,9 @@ func (g *Target) ForSpecAgain(_ context.Context, sp Spec, j *runner.Job) error {
 	return nil
 }
 
-// Clashes returns the paths in which a pull request conflicts with the newest base.
-func (g *Target) Clashes(ctx context.Context, p github.PullRequest) ([]string, error) {
-	return g.clashes(ctx, &p)
+// Conflicts returns the paths in which a pull request conflicts with the newest base.
+func (g *Target) Conflicts(ctx context.Context, p github.PullRequest) ([]string, error) {
+	return g.conflicts(ctx, &p)
 }
 
 // Tip returns the commit of a branch on GitHub, "" if it does not exist. own reports

@@ -191,7 +191,7 @@ func (g *Target) chooseBranch(ctx context.Context, j *runner.Job, want string) e
 func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, error) {
 	tip := local
 	if remote != "" {
-		if err := g.bring(ctx, "refs/heads/"+g.head); err != nil {
+		if err := g.fetchRef(ctx, "refs/heads/"+g.head); err != nil {
 			return false, err
 		}
 		tip = remote
@@ -204,8 +204,8 @@ func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, err
 	return err == nil && len(others) == 0, err
 }
 
-// bring fetches one reference of the remote.
-func (g *Target) bring(ctx context.Context, ref string) error {
+// fetchRef fetches one reference of the remote.
+func (g *Target) fetchRef(ctx context.Context, ref string) error {
 	return g.s.Wait.Network(ctx, func() error {
 		return g.s.Repo.Fetch(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref},
 			Token: g.client.Token()})
@@ -221,9 +221,9 @@ func (g *Target) remoteBranch(ctx context.Context) (tip string, err error) {
 	return tip, err
 }
 
-// enter continues from a commit of earlier work, or, with --restart, starts over under the
+// continueFrom continues from a commit of earlier work, or, with --restart, starts over under the
 // same name on GitHub. A local branch that differs is left alone.
-func (g *Target) enter(ctx context.Context, j *runner.Job, tip string) error {
+func (g *Target) continueFrom(ctx context.Context, j *runner.Job, tip string) error {
 	g.from, g.continued, g.exists = tip, true, false // a target can serve several jobs
 	merged, err := g.s.Repo.Contains(ctx, g.baseCommit, tip)
 	if err != nil {
@@ -278,7 +278,7 @@ func ForTask(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 	if err := g.freshBase(ctx); err != nil {
 		return err
 	}
-	if err := g.tellRules(ctx); err != nil {
+	if err := g.reportRules(ctx); err != nil {
 		return err
 	}
 	want := cmp.Or(o.Branch, j.Branch, "booty/"+runner.Slug(j.Task.Title))
@@ -306,8 +306,8 @@ func (g *Target) headOwner(ctx context.Context) (string, error) {
 	return g.repo.Repo.Owner, nil
 }
 
-// Again prepares the publishing of a resumed run.
-func Again(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
+// Resume prepares the publishing of a resumed run.
+func Resume(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.PR == "none" || o.PR == "" && j.Task.Kind != "issue" && j.Task.Kind != kindPull {
 		return nil
 	}
@@ -316,7 +316,7 @@ func Again(ctx context.Context, s *runner.Session, o Options, j *runner.Job) err
 		return err
 	}
 	if j.Task.Kind == kindPull {
-		return g.pullAgain(ctx, j)
+		return g.resumePull(ctx, j)
 	}
 	g.head = j.Branch
 	if j.Task.Kind == "issue" {

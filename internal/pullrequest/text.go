@@ -37,12 +37,12 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		p.Closes = d.Run.Task.Number
 	}
 	if pub == nil {
-		p.Notes = tidied(d.Refactor)
+		p.Notes = refactorNotes(d.Refactor)
 		return p
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Standing.Known
-	p.Look, p.Judge, p.Notes = pub.Look, pub.Judge, tidied(pub.Refactor)
+	p.Look, p.Judge, p.Notes = pub.Look, pub.Judge, refactorNotes(pub.Refactor)
 	p.Claims, p.Survivors = pub.Claims, pub.Survivors
 	if pub.Best != nil {
 		p.Best, p.Summary, p.Prose, p.Behind = pub.Best.N, pub.Main.Summary, pub.Main.Prose, pub.Behind
@@ -53,9 +53,9 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	return p
 }
 
-// tidied notes the result of tidying the green work. A proposal that was never made is not
+// refactorNotes notes the result of tidying the green work. A proposal that was never made is not
 // mentioned.
-func tidied(e *event.RefactorFinished) []string {
+func refactorNotes(e *event.RefactorFinished) []string {
 	if e == nil || e.Outcome == event.RefactorNothing {
 		return nil
 	}
@@ -69,7 +69,7 @@ func Preview(
 ) (report.PullRequest, error) {
 	text := pullRequestText(d, nil)
 	text.Summary = conventional(text.Summary)
-	text.Evidence, text.Known, text.By = d.Evidence, d.Known, by(attribution, d)
+	text.Evidence, text.Known, text.By = d.Evidence, d.Known, modelNames(attribution, d)
 	events, err := j.Events(ctx, d.Run.ID, 0)
 	for _, e := range events {
 		var proof struct {
@@ -83,8 +83,8 @@ func Preview(
 	return text, err
 }
 
-// by names the models of a run, or returns "" if the settings say so.
-func by(attribution string, d journal.Detail) string {
+// modelNames names the models of a run, or returns "" if the settings say so.
+func modelNames(attribution string, d journal.Detail) string {
 	if attribution != "pr" {
 		return ""
 	}
@@ -119,7 +119,7 @@ func (p *publisher) text(
 			fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
 	}
 	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.attemptsSoFar(text))))
-	text.By = by(p.s.Settings.GitHub.Attribution, d)
+	text.By = modelNames(p.s.Settings.GitHub.Attribution, d)
 	if p.past.Green || len(d.Attempts) == 0 { // this run only kept it up to date
 		text.Prose = p.past.Prose
 		text.Summary = cmp.Or(p.summary, text.Summary)

@@ -56,8 +56,8 @@ func (o *todo) none() bool {
 	return len(o.checks)+len(o.items)+len(o.conflicts) == 0 && o.asked == ""
 }
 
-// words sums up what is open.
-func (o *todo) words() string {
+// summary sums up what is open.
+func (o *todo) summary() string {
 	var parts []string
 	add := func(n int, one, more string) {
 		switch {

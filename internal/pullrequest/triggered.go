@@ -8,9 +8,9 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 )
 
-// asTriggered refuses, in a workflow, an issue whose text has changed since the event that
+// checkTriggered refuses, in a workflow, an issue whose text has changed since the event that
 // started it: whoever added the label has not seen the new text.
-func asTriggered(i github.Issue, getenv func(string) string) error {
+func checkTriggered(i github.Issue, getenv func(string) string) error {
 	path := getenv("GITHUB_EVENT_PATH")
 	if path == "" || getenv("GITHUB_ACTIONS") == "" {
 		return nil

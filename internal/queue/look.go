@@ -94,7 +94,7 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 		q.pulls[p.Number] = p
 		pull := q.pullOf(p)
 		if !pull.Draft && pull.Spec != "" && !pull.has(q.labels.Held()...) {
-			clash, err := q.target.Clashes(ctx, p)
+			clash, err := q.target.Conflicts(ctx, p)
 			if err != nil {
 				return situation, err
 			}

@@ -88,7 +88,8 @@ func (ps *pullState) unchanged(ctx context.Context, was Pull) error {
 		return err
 	}
 	now, held := ps.q.pullOf(p), ps.q.labels.Held()
-	if now.Closed != was.Closed || now.Draft != was.Draft || now.Commit != was.Commit || now.has(held...) != was.has(held...) {
+	if now.Closed != was.Closed || now.Draft != was.Draft || now.Commit != was.Commit ||
+		now.has(held...) != was.has(held...) {
 		return errChanged
 	}
 	return nil
@@ -214,7 +215,7 @@ func (ps *pullState) job(ctx context.Context) (j runner.Job, w *watcher, err err
 	if q.resumed != nil {
 		j, q.resumed = *q.resumed, nil
 		if w.ahead, err = ps.resumeJob(ctx, &j); err == nil {
-			err = q.target.ForSpecAgain(ctx, spec, &j)
+			err = q.target.ResumeSpec(ctx, spec, &j)
 		}
 		for _, a := range j.Again.Memory.Attempts {
 			w.notePaths(a.Files)
@@ -280,7 +281,7 @@ func (ps *pullState) settle(ctx context.Context, r runner.Result, base string, l
 		TimedOut: errors.Is(r.Err, engine.ErrRunTime),
 	}
 	if r.Err == nil {
-		clash, err := q.target.Clashes(ctx, ps.pull)
+		clash, err := q.target.Conflicts(ctx, ps.pull)
 		if err != nil {
 			return err
 		}

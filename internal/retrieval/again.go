@@ -28,7 +28,8 @@ func (ix *Index) Again(ctx context.Context, view []Shown, asked []Part) ([]File,
 	r := &ranking{ix: ix, root: root}
 	var out []File
 	for _, p := range asked {
-		if f, ok := r.asked(p); ok && !slices.ContainsFunc(out, func(g File) bool { return g.holds(f) }) {
+		if f, ok := r.askedPart(p); ok &&
+			!slices.ContainsFunc(out, func(g File) bool { return g.covers(f) }) {
 			out = append(out, f)
 		}
 	}
@@ -36,16 +37,16 @@ func (ix *Index) Again(ctx context.Context, view []Shown, asked []Part) ([]File,
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("show files again: %w", err)
 		}
-		f, ok := r.again(s)
-		if ok && !slices.ContainsFunc(out, func(g File) bool { return g.holds(f) }) {
+		f, ok := r.shownAgain(s)
+		if ok && !slices.ContainsFunc(out, func(g File) bool { return g.covers(f) }) {
 			out = append(out, f)
 		}
 	}
 	return out, nil
 }
 
-// holds reports whether f shows all that g does.
-func (f File) holds(g File) bool {
+// covers reports whether f shows all that g does.
+func (f File) covers(g File) bool {
 	if f.Path != g.Path {
 		return false
 	}
@@ -54,8 +55,8 @@ func (f File) holds(g File) bool {
 	})
 }
 
-// again returns the lines of a file that were shown.
-func (r *ranking) again(s Shown) (File, bool) {
+// shownAgain returns the lines of a file that were shown.
+func (r *ranking) shownAgain(s Shown) (File, bool) {
 	i := r.ix.known(r.root, s.Path)
 	if i < 0 {
 		return File{}, false
@@ -76,8 +77,8 @@ func (r *ranking) again(s Shown) (File, bool) {
 	return f, f.Content != ""
 }
 
-// asked returns the part that a model asked for.
-func (r *ranking) asked(p Part) (File, bool) {
+// askedPart returns the part that a model asked for.
+func (r *ranking) askedPart(p Part) (File, bool) {
 	s := Shown{Path: p.Path, Why: "the model asked for it"}
 	switch {
 	case p.Outline:
@@ -94,7 +95,7 @@ func (r *ranking) asked(p Part) (File, bool) {
 	case p.From > 0:
 		s.Lines = [][2]int{{p.From, p.To}}
 	}
-	f, ok := r.again(s)
+	f, ok := r.shownAgain(s)
 	f.Asked = true
 	return f, ok
 }

@@ -100,11 +100,11 @@ func (p *past) alike(q map[term]float64) map[int32]float64 {
 			out[i] += share * share / math.Sqrt(float64(len(p.changes[n].files)))
 		}
 	}
-	return best1(out)
+	return scaleToBest(out)
 }
 
-// best1 scales values so that the best is 1.
-func best1(m map[int32]float64) map[int32]float64 {
+// scaleToBest scales values so that the best is 1.
+func scaleToBest(m map[int32]float64) map[int32]float64 {
 	most := 0.0
 	for _, v := range m {
 		most = max(most, v)

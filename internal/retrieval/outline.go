@@ -71,8 +71,8 @@ func (e *excerpt) close() {
 	}
 }
 
-// only drops the lines above a level and closes the small gaps between the others.
-func (e *excerpt) only(most uint8) {
+// dropBelow drops the lines above a level and closes the small gaps between the others.
+func (e *excerpt) dropBelow(most uint8) {
 	for i, k := range e.keep {
 		if k > most {
 			e.keep[i] = 0
@@ -120,7 +120,7 @@ func (e *excerpt) text(most uint8) string {
 func (e *excerpt) fit(max int) (string, [][2]int) {
 	for most := docLine; most >= windowLine; most-- {
 		rich := &excerpt{lines: e.lines, keep: slices.Clone(e.keep)}
-		rich.only(most)
+		rich.dropBelow(most)
 		if s := rich.text(docLine); s != "" && len(s) <= max {
 			return s, rich.spans()
 		}

@@ -114,7 +114,7 @@ func (l *looker) show(a *Answer) {
 		return
 	}
 	if !ok {
-		a.Answer, a.Note = look.NotFound, l.alike(p)
+		a.Answer, a.Note = look.NotFound, l.suggestions(p)
 		return
 	}
 	text, err := l.text(i)
@@ -215,8 +215,8 @@ func (l *looker) list(names []string) string {
 	return b.String()
 }
 
-// alike suggests files for a wrong path.
-func (l *looker) alike(p string) string {
+// suggestions suggests files for a wrong path.
+func (l *looker) suggestions(p string) string {
 	var in []int32
 	add := func(is []int32) {
 		for _, i := range is {

@@ -191,7 +191,7 @@ func (r *ranking) exports() {
 		for line := range lines(text) {
 			switch trimmed := strings.TrimSpace(line); {
 			case trimmed == "" || commentStart(trimmed):
-			case handsOn(trimmed):
+			case reexports(trimmed):
 				eachName(trimmed, func(from, to int) { handed[trimmed[from:to]] = true })
 			default:
 				other++
@@ -201,7 +201,7 @@ func (r *ranking) exports() {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(handed)) {
-			if !r.spokenOf(name) {
+			if !r.mentionsWordOf(name) {
 				continue
 			}
 			for _, j := range r.definers(name) {
@@ -211,16 +211,16 @@ func (r *ranking) exports() {
 	}
 }
 
-// handsOn reports whether a line re-exports what another file defines.
-func handsOn(line string) bool {
+// reexports reports whether a line re-exports what another file defines.
+func reexports(line string) bool {
 	return strings.HasPrefix(line, "export {") || strings.HasPrefix(line, "export *") ||
 		strings.HasPrefix(line, "export type {") ||
 		strings.HasPrefix(line, "from ") && strings.Contains(line, " import ") ||
 		strings.HasPrefix(line, "pub use ")
 }
 
-// spokenOf reports whether a text contains a word of a name.
-func (r *ranking) spokenOf(name string) bool {
+// mentionsWordOf reports whether a text contains a word of a name.
+func (r *ranking) mentionsWordOf(name string) bool {
 	found := false
 	eachTerm(name, 3, func(t term) { found = found || r.rare[t] > 0 })
 	return found
@@ -280,7 +280,7 @@ func (ix *Index) pathWords(q map[term]float64) map[int32]float64 {
 			out[i] += q[t] * rare * share
 		}
 	}
-	return best1(out)
+	return scaleToBest(out)
 }
 
 // addPlace adds the rank of each file by its words.

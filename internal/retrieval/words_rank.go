@@ -16,8 +16,8 @@ const (
 	maxQuery = 120
 )
 
-// asked is a word of a query, its weight, and its occurrences.
-type asked struct {
+// queryTerm is a word of a query, its weight, and its occurrences.
+type queryTerm struct {
 	t      term
 	weight float64
 	hits   []hit
@@ -62,9 +62,9 @@ func (ix *Index) bm25(q map[term]float64) []float64 {
 	score := make([]float64, len(ix.docs))
 	all := float64(len(ix.docs))
 	average := float64(ix.found.words)/math.Max(1, float64(ix.found.files)) + 1
-	var terms []asked
+	var terms []queryTerm
 	for t, w := range q {
-		a := asked{t: t, weight: w}
+		a := queryTerm{t: t, weight: w}
 		ix.postings(t, func(i int32, n float64) { a.hits = append(a.hits, hit{i, n}) })
 		for i := range ix.pathTerms.of(t) {
 			a.hits = append(a.hits, hit{int32(i), pathWeight})

@@ -49,7 +49,7 @@ func (m *models) agentWorst(ctx context.Context) (float64, error) {
 // its own, reserved and paid; without a price the first takes all that is left.
 func (m *models) askAgentPatiently(ctx context.Context, prompt string) (reply engine.Reply, err error) {
 	var spent engine.Usage
-	passing := func(err error) bool { return errors.Is(err, agent.ErrPassing) && m.afford(ctx) == nil }
+	passing := func(err error) bool { return errors.Is(err, agent.ErrTransient) && m.afford(ctx) == nil }
 	err = m.wait.Again(ctx, "model", passing, func() (err error) {
 		reply, err = m.askAgent(ctx, prompt)
 		u := reply.Usage

@@ -289,7 +289,7 @@ func (p *prompts) need(b engine.Brief, ratio float64) retrieval.Need {
 // said to its questions.
 func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []retrieval.Answer) {
 	for _, a := range answers {
-		in.Looks = append(in.Looks, prompt.Look{Wish: a.Request.String(), Said: answerWords(a), Found: p.redact(a.Found)})
+		in.Looks = append(in.Looks, prompt.Look{Request: a.Request.String(), Result: answerWords(a), Found: p.redact(a.Found)})
 	}
 	for _, a := range b.Answers {
 		in.Answers = append(in.Answers, prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})

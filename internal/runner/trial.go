@@ -273,7 +273,7 @@ const leastTime = 10 * time.Second
 // blocked says why a command cannot be tried.
 func (t *trial) blocked(command string) detect.Outcome {
 	if missing := detect.NotInstalled(t.o.Installed, command); len(missing) > 0 {
-		return detect.Outcome{State: detect.Blocked, Why: detect.GetIt(missing)}
+		return detect.Outcome{State: detect.Blocked, Why: detect.InstallHint(missing)}
 	}
 	if t.end.Sub(t.now()) < leastTime {
 		return detect.Outcome{State: detect.Blocked, Why: fmt.Sprintf("no time was left to try it (--time %s)", t.o.Budget)}

@@ -40,7 +40,7 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
 			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] ||
 				taken[shape] == 3 || core.IsNoise(l.S) ||
-				told(shown, key) || core.NamesTold(l.S, shown) {
+				alreadyShown(shown, key) || core.NameShown(l.S, shown) {
 				continue
 			}
 			taken[shape]++
@@ -103,8 +103,8 @@ func mostTelling(all []restLine, room int) []restLine {
 // bare returns a line without the decoration that tools add.
 func bare(s string) string { return strings.Trim(s, " \t│|>#*-=.:") }
 
-// told reports whether the text already has a line, perhaps without the place before it.
-func told(shown, line string) bool {
+// alreadyShown reports whether the text already has a line, perhaps without the place before it.
+func alreadyShown(shown, line string) bool {
 	if strings.Contains(shown, line) {
 		return true
 	}

@@ -139,7 +139,7 @@ func (p *parser) block(name string, i, to int) (b *Block, end int) {
 			break // the next block begins, so this one was left open
 		}
 		if j == to-1 && stop < 0 {
-			p.soughtInVain(">>>", to)
+			p.markNotFound(">>>", to)
 		}
 	}
 	switch {

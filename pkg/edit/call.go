@@ -30,7 +30,7 @@ func (p *parser) call(t string, i, to int) (next int, ok bool) {
 			return j + 1, true
 		}
 	}
-	p.soughtInVain("call", to)
+	p.markNotFound("call", to)
 	return i + 1, true
 }
 
@@ -117,7 +117,7 @@ func (p *parser) calls(name, text string, i int) {
 		found = jsonIn(text)
 	}
 	for _, a := range found {
-		p.carryOut(a, i)
+		p.addCall(a, i)
 	}
 	if len(found) == 0 {
 		p.problem("", noTools, i+1)
@@ -178,8 +178,8 @@ func jsonCalls(v any, above arguments) (out []arguments) {
 	return out
 }
 
-// carryOut adds the edit that a call at line i stands for.
-func (p *parser) carryOut(a arguments, i int) {
+// addCall adds the edit that a call at line i stands for.
+func (p *parser) addCall(a arguments, i int) {
 	name, tool := cleanPath(strings.TrimSpace(a["path"])), strings.ToLower(a["tool"])
 	switch {
 	case name == "", strings.Contains(tool, "append"), strings.Contains(tool, "insert"), a.has("all"),
@@ -188,9 +188,10 @@ func (p *parser) carryOut(a arguments, i int) {
 	case a.has("old", "new") && a["old"] != "":
 		p.last = name
 		p.add(Edit{Op: Modify, Path: name, Line: i + 1,
-			Blocks: []Block{{Search: ended(a["old"]), Replace: ended(a["new"]), Line: i + 1}}})
+			Blocks: []Block{{Search: withFinalNewline(a["old"]), Replace: withFinalNewline(a["new"]),
+				Line: i + 1}}})
 	case a.has("content"), a.has("old", "new"):
-		p.addWhole(name, i, texts(ended(a["content"]+a["new"])))
+		p.addWhole(name, i, texts(withFinalNewline(a["content"]+a["new"])))
 	case strings.Contains(tool, "delete"), strings.Contains(tool, "remove"):
 		p.add(Edit{Op: Delete, Path: name, Line: i + 1})
 	default:
@@ -198,8 +199,8 @@ func (p *parser) carryOut(a arguments, i int) {
 	}
 }
 
-// ended returns a text that ends with a whole line.
-func ended(s string) string {
+// withFinalNewline returns a text that ends with a whole line.
+func withFinalNewline(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s
@@ -227,7 +228,7 @@ func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
 		return false
 	}
 	for _, a := range found {
-		p.carryOut(a, i)
+		p.addCall(a, i)
 	}
 	return len(found) > 0
 }

@@ -15,7 +15,7 @@ func fragment(c Change, old, content string, edits []Edit) string {
 	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Op != Write {
 		return ""
 	}
-	was, now := solid(old), solid(content)
+	was, now := nonEmpty(old), nonEmpty(content)
 	if len(was) < 4 || len(now) == 0 {
 		return ""
 	}
@@ -49,8 +49,8 @@ func fragment(c Change, old, content string, edits []Edit) string {
 		"are to go stand in a SEARCH part", c.Path, what, len(now), len(was))
 }
 
-// solid returns the non-empty lines.
-func solid(s string) []string {
+// nonEmpty returns the non-empty lines.
+func nonEmpty(s string) []string {
 	var out []string
 	for _, l := range strings.Split(s, "\n") {
 		if strings.TrimSpace(l) != "" {

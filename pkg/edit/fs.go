@@ -130,8 +130,8 @@ func (f *files) text(p string) (string, bool) {
 	return s, ok
 }
 
-// quotes reports whether a file contains a text.
-func (f *files) quotes(p, text string) bool {
+// contains reports whether a file contains a text.
+func (f *files) contains(p, text string) bool {
 	s, ok := f.text(p)
 	return ok && strings.Contains(squeezed(s), squeezed(text))
 }

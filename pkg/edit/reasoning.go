@@ -63,7 +63,7 @@ func (p *parser) template(t string, i, to int) (next int, ok bool) {
 				return j, true
 			}
 		}
-		p.soughtInVain("channel", to)
+		p.markNotFound("channel", to)
 		p.openThought(i)
 		return to, true
 	}
@@ -131,7 +131,7 @@ func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 			}
 		}
 	}
-	p.soughtInVain(want, to)
+	p.markNotFound(want, to)
 	if open[1]+open[2] != "" && open[0] != t || open[1] != "" {
 		return i, false
 	}

@@ -50,7 +50,7 @@ func Resolve(fsys fs.FS, r Reply) ([]Change, []Problem) {
 			problems = append(problems, Problem{Path: c.Path, Reason: reason})
 		}
 	}
-	more := append(t.lost(r.Fences, touched, changes), t.undone(r.Mentions, touched)...)
+	more := append(t.missedEdits(r.Fences, touched, changes), t.unappliedMentions(r.Mentions, touched)...)
 	if len(more) > 0 && len(r.Edits) == 0 && len(problems) > 0 && problems[0].Kind == NoEdit {
 		problems = problems[1:] // the following problems say more
 	}
@@ -77,8 +77,8 @@ func inspect(c Change, edits []Edit) []string {
 	return nil
 }
 
-// undone returns commands and sentences about a file that no edit changes.
-func (t *tree) undone(mentions []Mention, touched map[string][]Edit) []Problem {
+// unappliedMentions returns commands and sentences about a file that no edit changes.
+func (t *tree) unappliedMentions(mentions []Mention, touched map[string][]Edit) []Problem {
 	var out []Problem
 	seen := make(map[string]bool)
 	for _, m := range mentions {
@@ -227,7 +227,7 @@ func (t *tree) apply(e Edit) (string, error) {
 	var old []byte
 	if n != nil {
 		old = n.data
-	} else if err := t.room(p); err != nil {
+	} else if err := t.canCreate(p); err != nil {
 		return "", err
 	}
 	data, err := edited(e, p, old, n != nil)
@@ -274,7 +274,7 @@ func (t *tree) move(from, to string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := t.room(dst); err != nil {
+	if err := t.canCreate(dst); err != nil {
 		return "", err
 	}
 	if there != nil {
@@ -284,8 +284,8 @@ func (t *tree) move(from, to string) (string, error) {
 	return dst, nil
 }
 
-// room reports whether a file could be created at p: no parent may be a file.
-func (t *tree) room(p string) error {
+// canCreate reports whether a file could be created at p: no parent may be a file.
+func (t *tree) canCreate(p string) error {
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 		n, read := t.now[dir]
 		info, err := t.files.stat(dir)

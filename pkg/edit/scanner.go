@@ -48,7 +48,7 @@ func (p *parser) gone(text string, to int) bool {
 	return p.endless[mark{text, to}] || len(p.endless) > most
 }
 
-func (p *parser) soughtInVain(text string, to int) { p.endless[mark{text, to}] = true }
+func (p *parser) markNotFound(text string, to int) { p.endless[mark{text, to}] = true }
 
 // fenceLine is an opening fence and what its info string says.
 type fenceLine struct {

@@ -60,7 +60,7 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	}
 	switch {
 	case end == to || p.gone(closing, to):
-		p.soughtInVain(closing, to)
+		p.markNotFound(closing, to)
 		if name != "" && (!strings.Contains(strings.ToLower(tag), "file") ||
 			strings.HasSuffix(rest, closing)) {
 			return i, false

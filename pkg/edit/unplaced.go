@@ -125,15 +125,15 @@ var wantsWords = pattern(`(?i)\b(?:also (?:add|change|update|replace|fix|need)|a
 var changedWords = pattern(`(?i)\b(?:updated|new version|modified|complete|full|entire|rewritten|` +
 	`revised|corrected|fixed|new content|new file|create|add)\b`)
 
-// lost returns the fences that seem to be meant for a file that no edit changes. Text that
+// missedEdits returns the fences that seem to be meant for a file that no edit changes. Text that
 // is already in a file, before or after, only explains.
-func (t *tree) lost(fences []Fence, touched map[string][]Edit, changes []Change) []Problem {
+func (t *tree) missedEdits(fences []Fence, touched map[string][]Edit, changes []Change) []Problem {
 	var out []Problem
 	seen := make(map[string]bool)
 	for _, f := range fences {
 		name, meant := t.meantFor(f, touched, changes)
 		known := name == "" || isToken(name) || t.files.there(name)
-		if !meant || seen[name] || known && quoted(f.Text, changes) || t.files.quotes(name, f.Text) {
+		if !meant || seen[name] || known && quoted(f.Text, changes) || t.files.contains(name, f.Text) {
 			continue
 		}
 		seen[name] = true

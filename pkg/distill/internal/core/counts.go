@@ -181,7 +181,7 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 		strings.Trim(toks[i-1].sep, ":= \t|") == "" {
 		return before, -1
 	}
-	last, total := wholeOf(toks, i)
+	last, total := totalOf(toks, i)
 	kind = kindBehind(toks, last)
 	ends := last+1 == len(toks) || strings.ContainsAny(sep, ",;|/)\t") || strings.HasPrefix(sep, "  ")
 	if kind == countNone && total < 0 && ends && i > 0 && toks[i-1].text != "ok" &&
@@ -191,8 +191,8 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	return kind, total
 }
 
-// wholeOf reads "1/4" and "1 of 4", and returns the total and its position, or -1.
-func wholeOf(toks []token, i int) (at, total int) {
+// totalOf reads "1/4" and "1 of 4", and returns the total and its position, or -1.
+func totalOf(toks []token, i int) (at, total int) {
 	k := i + 1
 	if k < len(toks) && toks[k].num && strings.TrimSpace(toks[i].sep) == "/" {
 		return k, text.Atoi(toks[k].text)

@@ -21,7 +21,7 @@ func (f *Result) finish(x *Failure) {
 		f.placeInside(x, lines)
 	}
 	if x.File == "" {
-		f.placeAsTold(x, told, lines)
+		f.placeAsPrinted(x, told, lines)
 	}
 	if k := slices.IndexFunc(x.Frames, func(fr Frame) bool { return fullerName(fr.Func, x.Test) }); k >= 0 {
 		x.Test = x.Frames[k].Func
@@ -62,9 +62,9 @@ func (f *Result) placeInside(x *Failure, lines []string) {
 	}
 }
 
-// placeAsTold uses the first printed place of a file that may be elsewhere: an output may
+// placeAsPrinted uses the first printed place of a file that may be elsewhere: an output may
 // be read on another machine.
-func (f *Result) placeAsTold(x *Failure, frames []Frame, lines []string) {
+func (f *Result) placeAsPrinted(x *Failure, frames []Frame, lines []string) {
 	for _, fr := range frames {
 		if f.Root.Elsewhere(fr.File) {
 			x.File, x.Line, x.Column = tree.CleanPath(fr.File), fr.Line, fr.Column
@@ -72,7 +72,7 @@ func (f *Result) placeAsTold(x *Failure, frames []Frame, lines []string) {
 		}
 	}
 	for _, s := range lines[:min(len(lines), 300)] {
-		if p, ok := f.Root.ToldIn(s); ok && !strings.HasPrefix(s, "make") {
+		if p, ok := f.Root.PrintedPlace(s); ok && !strings.HasPrefix(s, "make") {
 			x.File, x.Line, x.Column = p.File, p.Line, p.Col
 			return
 		}

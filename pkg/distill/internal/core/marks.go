@@ -193,9 +193,9 @@ func PassedName(line string) (name, sign string, ok bool) {
 	return m.name, m.sign, true
 }
 
-// NamesTold reports whether a line is the result of a test whose name is already in the
+// NameShown reports whether a line is the result of a test whose name is already in the
 // text.
-func NamesTold(s, text string) bool {
+func NameShown(s, text string) bool {
 	if _, rest, ok := entryHead(s); ok {
 		return len(rest) > 1 && strings.Contains(text, trimName(rest))
 	}

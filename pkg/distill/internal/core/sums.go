@@ -85,14 +85,14 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 		end = j + 1
 	}
 	if t.whole > 0 && t == (tally{-1, -1, -1, t.skipped, t.whole}) &&
-		(well || t.skipped < 0 && (reAllWell().MatchString(first) || c.wellBelow(end))) {
+		(well || t.skipped < 0 && (reAllWell().MatchString(first) || c.okBelow(end))) {
 		t.passed, t.failed = max(0, t.whole-max(t.skipped, 0)), 0
 	}
 	return t.close(), max(end, i+1), t.enough(told) && (kinds > errors || ruled)
 }
 
-// wellBelow reports whether the next line says that all went well: unittest's "OK".
-func (c *counter) wellBelow(i int) bool {
+// okBelow reports whether the next line says that all went well: unittest's "OK".
+func (c *counter) okBelow(i int) bool {
 	for ; i < len(c.d.Lines) && c.d.Lines[i].S == ""; i++ {
 	}
 	return i < len(c.d.Lines) && c.d.Lines[i].S == "OK"

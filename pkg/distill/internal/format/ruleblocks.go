@@ -182,7 +182,7 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 			body = slices.Delete(body, k, k+1)
 		}
 	}
-	if said := b.saidIn(body); len(said) > 0 {
+	if said := b.messageLines(body); len(said) > 0 {
 		y := core.Failure{}
 		core.Explain(&y, slices.Concat(body, said))
 		x.Frames, body = y.Frames, said
@@ -233,9 +233,9 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	}
 }
 
-// saidIn returns the lines with the margin, without it. Of a chain of exceptions the last
+// messageLines returns the lines with the margin, without it. Of a chain of exceptions the last
 // is the message and the others are causes.
-func (b *blockRule) saidIn(body []string) []string {
+func (b *blockRule) messageLines(body []string) []string {
 	var out, causes []string
 	for k := 0; k < len(body) && b.said != nil; k++ {
 		if margin := b.said().FindString(body[k]); margin != "" {

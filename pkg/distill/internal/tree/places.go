@@ -33,8 +33,8 @@ func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 	})
 }
 
-// ToldIn finds the first place in a line that may be in a tree elsewhere.
-func (t *Tree) ToldIn(s string) (Place, bool) {
+// PrintedPlace finds the first place in a line that may be in a tree elsewhere.
+func (t *Tree) PrintedPlace(s string) (Place, bool) {
 	d, _, _, ok := placeWhere(s,
 		func(word string, _ int) (string, bool) { return CleanPath(word), t.Elsewhere(word) })
 	return d, ok
