@@ -62,7 +62,6 @@ func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j 
 	if err := g.chooseBranch(ctx, j, want); err != nil {
 		return err
 	}
-	g.warnOfLimits(ctx)
 	if err := g.reportRules(ctx); err != nil {
 		return err
 	}

@@ -252,17 +252,6 @@ func (g *Target) continueFrom(ctx context.Context, j *runner.Job, tip string) er
 	return nil
 }
 
-// warnOfLimits reports what booty does not handle.
-func (g *Target) warnOfLimits(ctx context.Context) {
-	if has, err := g.s.Repo.HasSubmodules(ctx); err == nil && has {
-		g.s.Say("booty: the submodules stay at their commits: booty neither changes nor updates them")
-	}
-	if has, err := g.s.Repo.HasLFS(ctx); err == nil && has {
-		g.s.Say("booty: files in Git LFS are committed and pushed by git's own filters: git-lfs must be " +
-			"installed")
-	}
-}
-
 // ForTask prepares the pull request of a task given as text.
 func ForTask(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.DryRun || o.PR == "" || o.PR == "none" {

@@ -98,27 +98,5 @@ func TestRunIDsCannotEscape(t *testing.T) {
 	}
 }
 
-func TestSubmodulesAndLFSAreSeen(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a": "a\n"})
-	r := open(t, dir)
-	subs, err1 := r.HasSubmodules(t.Context())
-	lfs, err2 := r.HasLFS(t.Context())
-	if subs || lfs || err1 != nil || err2 != nil {
-		t.Errorf("got %v %v %v %v for a plain repository", subs, lfs, err1, err2)
-	}
-	sub := testkit.Repo(t, map[string]string{"s": "s\n"})
-	testkit.Git(t, dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub, "mod")
-	put(t, dir, ".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
-	put(t, dir, "x.bin", "version https://git-lfs.github.com/spec/v1\n")
-	testkit.Git(t, dir, "-c", "filter.lfs.clean=cat", "add", "-A")
-	r = open(t, dir)
-	subs, err1 = r.HasSubmodules(t.Context())
-	lfs, err2 = r.HasLFS(t.Context())
-	if !subs || !lfs || err1 != nil || err2 != nil {
-		t.Errorf("got %v %v %v %v, want both", subs, lfs, err1, err2)
-	}
-}
-
 // TestALockOfAReferenceIsNone: git makes it empty beside the reference, writes it
 // and renames it; a killed git leaves it behind.

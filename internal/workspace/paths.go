@@ -42,25 +42,6 @@ func (r *Repo) submodules(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// HasSubmodules reports whether the repository has submodules.
-func (r *Repo) HasSubmodules(ctx context.Context) (bool, error) {
-	list, err := r.submodules(ctx)
-	return len(list) > 0, err
-}
-
-// HasLFS reports whether any tracked file goes through Git LFS.
-func (r *Repo) HasLFS(ctx context.Context) (bool, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached"}})
-	if err != nil || len(out) == 0 {
-		return false, err
-	}
-	out, err = r.git.run(ctx, call{args: []string{"check-attr", "-z", "--stdin", "filter"}, stdin: bytes.NewReader(out)})
-	if err != nil {
-		return false, fmt.Errorf("read git attributes: %w", err)
-	}
-	return bytes.Contains(out, []byte("\x00filter\x00lfs\x00")), nil
-}
-
 // Files names the files of the work tree that git tracks or would track, as slash paths
 // below its root; a tracked file that is gone is among them.
 func (r *Repo) Files(ctx context.Context) ([]string, error) {

@@ -15,9 +15,8 @@ type Entry struct {
 	From string
 	// XY are git's two letters: staged, then not staged; "??" is untracked, and
 	// "UU", "AA" and their like are conflicts.
-	XY        string
-	Conflict  bool
-	Submodule bool
+	XY       string
+	Conflict bool
 }
 
 // Untracked reports whether git does not know the file.
@@ -55,7 +54,7 @@ func parseStatus(out string) ([]Entry, error) {
 		if n == 0 || len(f) != n || len(f[0]) != 2 {
 			return nil, fmt.Errorf("read git status: odd line %q", line)
 		}
-		e := Entry{Path: f[n-1], XY: f[0], Conflict: kind == "u", Submodule: strings.HasPrefix(f[1], "S")}
+		e := Entry{Path: f[n-1], XY: f[0], Conflict: kind == "u"}
 		if kind == "2" {
 			if i++; i >= len(fields) {
 				return nil, fmt.Errorf("read git status: odd line %q", line)
