@@ -35,4 +35,7 @@
 //
 // It is not a log viewer and keeps no warnings of a run that failed for another
 // reason.
+//
+// It is larger than planned: a third of it is the formats of runners, and as much is what all
+// of them share, such as values, frames and the choice of lines.
 package distill
