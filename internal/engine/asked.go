@@ -28,7 +28,7 @@ func (r *run) askBesides(a *Attempt, fixed []string) {
 	for _, f := range r.m.Baseline.Failures {
 		if files[f.File] && slices.Contains(a.Verdict.Known, f.Test) {
 			text += inWords(f)
-			names, shown = append(names, f.Test), union(shown, []string{f.File})
+			names, shown = union(names, []string{f.Test}), union(shown, []string{f.File})
 		}
 	}
 	if text == "" {

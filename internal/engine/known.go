@@ -60,12 +60,14 @@ func (r *run) known() known {
 	return k
 }
 
-// settle takes what is known out of a verdict: where nothing else is wrong, it
+// excludeKnown takes what is known out of a verdict: where nothing else is wrong, it
 // is green.
 func (v Verdict) excludeKnown(k known) Verdict {
 	if v.Green || v.Partial || v.outside() || k.none() {
 		return v
 	}
+	omitted := k // what the text was made without
+	k.tests = v.untouched(k.tests)
 	left := map[string]int{}
 	for key, n := range k.findings {
 		left[key] = n
@@ -88,6 +90,9 @@ func (v Verdict) excludeKnown(k known) Verdict {
 			newTests = true
 		}
 		news = append(news, f)
+		if f.Test != "" && omitted.has(f) {
+			v.Text += inWords(f)
+		}
 	}
 	// A test with one message of its own is the change's, whatever else it says.
 	changed := failure.Tests(news)
@@ -114,6 +119,37 @@ func (v Verdict) withKnown(before *Verdict) Verdict {
 	n := failure.CountTests(still)
 	v.Failing, v.TestsFailed = v.Failing+n, v.TestsFailed || n > 0
 	return v
+}
+
+// untouched leaves out the rows of tests of which another row failed before and
+// passes now: the work has to do with the test, and so with all of its rows.
+func (v Verdict) untouched(before []failure.Signature) []failure.Signature {
+	failing := map[string]bool{}
+	for _, f := range v.Failures {
+		failing[f.Check+"\x00"+f.Test] = true
+	}
+	fixed := map[string]bool{}
+	for _, s := range before {
+		if !failing[s.Check+"\x00"+s.Test] {
+			fixed[s.Check+"\x00"+wholeTest(s.Test)] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(before), func(s failure.Signature) bool {
+		return fixed[s.Check+"\x00"+wholeTest(s.Test)]
+	})
+}
+
+// wholeTest is the test that a row of it belongs to: Go's TestA/row, pytest's
+// test_a[row].
+func wholeTest(name string) string {
+	from := max(strings.LastIndex(name, ".Test"), 0) // a Go package has slashes of its own
+	if i := strings.IndexByte(name[from:], '['); i > 0 {
+		return name[:from+i]
+	}
+	if i := strings.IndexByte(name[from:], '/'); i > 0 && (from > 0 || strings.HasPrefix(name, "Test")) {
+		return name[:from+i]
+	}
+	return name
 }
 
 // nameOf is what a known failure is called.
