@@ -113,7 +113,7 @@ func TestTheSupervisorsEnvironmentHoldsNoKeyEither(t *testing.T) {
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "SECRET_KEY=sk-planted"}
 		c.Scrub = []string{"SECRET_KEY"}
 	})
-	got := run(t, r, Step{Name: "parent", Command: `tr '\0' '\n' < /proc/$PPID/environ 2>/dev/null`})
+	got := run(t, r, Step{Name: "parent", Command: `{ tr '\0' '\n' < /proc/$PPID/environ; } 2>/dev/null`})
 	// Root may look into it; to others it cannot be shown at all.
 	shown := strings.Contains(got.Tail, "PATH=") || os.Getuid() != 0 && got.Tail == ""
 	if !shown || strings.Contains(got.Tail, "sk-planted") {
