@@ -43,11 +43,11 @@ const habits = "BOOTY_TEST_HABITS_FILE"
 // scripted server on loopback.
 //
 // BOOTY_TEST_EVERY=N runs each N-th of them alone, for a second run as somebody else; -short each
-// eighth. Those that begin with "[!slow] skip" run with -tags slow.
+// sixteenth. Those that begin with "[!slow] skip" run with -tags slow.
 func TestScripts(t *testing.T) {
 	files, n := scripts(t), 1
 	if testing.Short() {
-		n = 8
+		n = 16
 	}
 	if every, err := strconv.Atoi(os.Getenv("BOOTY_TEST_EVERY")); err == nil {
 		n = every
@@ -57,6 +57,14 @@ func TestScripts(t *testing.T) {
 		some = append(some, files[i])
 	}
 	runScripts(t, some)
+}
+
+// quick skips a test that takes seconds where somebody at work asks for -short. A second run as
+// somebody else is short too, and has it all.
+func quick(t *testing.T) {
+	if testing.Short() && os.Getenv("BOOTY_TEST_EVERY") == "" {
+		t.Skip("it takes seconds")
+	}
 }
 
 func scripts(t *testing.T) []string {

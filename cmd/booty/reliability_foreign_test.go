@@ -172,6 +172,7 @@ func read(t *testing.T, path string) string {
 
 // TestChildrenDoNotOutlive: whatever a test command starts is gone with it.
 func TestChildrenDoNotOutlive(t *testing.T) {
+	quick(t)
 	t.Parallel()
 	files := map[string]string{
 		".booty.yml": "test_command: sh run_tests.sh\ntimeout: 10s\n",

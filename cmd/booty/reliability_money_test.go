@@ -17,6 +17,7 @@ import (
 // TestEightAtOnceSpendNoMoreThanTheLimit: eight booty in eight checkouts share
 // a day limit that has room for some of their calls.
 func TestEightAtOnceSpendNoMoreThanTheLimit(t *testing.T) {
+	quick(t)
 	t.Parallel()
 	const many, limit = 8, 1.0
 	files := map[string]string{

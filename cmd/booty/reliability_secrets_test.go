@@ -36,6 +36,7 @@ var planted = map[string]string{
 // TestNoSecretLeaves plants secrets everywhere and searches everything that
 // left the process.
 func TestNoSecretLeaves(t *testing.T) {
+	quick(t)
 	t.Parallel()
 	p := planted
 	files := map[string]string{
@@ -163,6 +164,7 @@ func everything(t *testing.T, dir string) map[string]string {
 // TestSecretsStayInFiles: a file that holds a secret is shown with a mark in
 // its place; a reply that gives the mark back does not overwrite the secret.
 func TestSecretsStayInFiles(t *testing.T) {
+	quick(t)
 	t.Parallel()
 	secret := planted["source: github"]
 	files := map[string]string{

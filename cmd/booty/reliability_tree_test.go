@@ -116,6 +116,7 @@ func TestBytesSurviveEdits(t *testing.T) {
 // TestOddCheckouts: a submodule, a sparse checkout, a linked work tree, a
 // detached HEAD and a subdirectory.
 func TestOddCheckouts(t *testing.T) {
+	quick(t)
 	t.Parallel()
 	for name, prepare := range map[string]func(l *lab){
 		"submodule": func(l *lab) {
@@ -170,6 +171,7 @@ func TestOddCheckouts(t *testing.T) {
 
 // TestFullDisk runs on a small file system with ever less room left.
 func TestFullDisk(t *testing.T) {
+	quick(t)
 	t.Parallel()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("a small file system can be mounted by root on Linux only")
