@@ -87,6 +87,8 @@ func (f *factory) printInit(path string, r detect.Result) {
 		switch {
 		case c.Outcome.State == detect.NoTests:
 			f.say("         set test_count: off if its exit code is to be believed")
+		case c.Outcome.Tests > 0 && c.Outcome.Passing == 0:
+			f.say("         look at it: none of its tests pass here")
 		case !c.Certain():
 			f.say("         look at it: nothing has shown that it runs the tests")
 		}
