@@ -25,7 +25,7 @@ type cause struct {
 	// $line the whole line; hint is what fixes it.
 	says, hint string
 	where      where
-	// sure causes are told in words that no comparison has ("expected", "should be").
+	// sure causes are recognized by words that no comparison has ("expected", "should be").
 	sure bool
 	// words are expressions, one of which the line matches, whatever its case.
 	words []string

@@ -292,7 +292,7 @@ func (r *run) judgeOld(ctx context.Context, v Verdict) error {
 // continued reports whether earlier work on the task is gone on with.
 func (r *run) continued() bool { return r.o.OldCommit != "" }
 
-// verifyOld checks the code from before it; that is told by what follows from it.
+// verifyOld checks the code from before it; what follows from it reports that.
 func (r *run) verifyOld(ctx context.Context) (Verdict, error) {
 	return r.CommitChecks.VerifyCommit(ctx, r.o.OldCommit, func(event.CheckFinished) {})
 }

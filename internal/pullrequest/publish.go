@@ -309,8 +309,8 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 	}
 }
 
-// reportsOnIssue says whether the issue's readers are told of a failed run: not of what
-// they could not help with.
+// reportsOnIssue reports whether a failed run is mentioned on the issue: only where its
+// readers can help.
 func reportsOnIssue(outcome string, attempts int) bool {
 	switch outcome {
 	case event.Stuck, event.NeedsReview, event.Question, event.Declined, event.NothingToDo:

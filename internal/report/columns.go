@@ -11,7 +11,7 @@ import (
 )
 
 // column is a column of a table. One that goes is left out where the terminal is too
-// narrow: what it says is told elsewhere, too.
+// narrow: what it says is elsewhere, too.
 type column struct {
 	head  string
 	goes  bool

@@ -9,10 +9,9 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-// CountOn has a task in words counted on from the runs of the same words that
-// did not end well: the number of an attempt is that over all of them. Unlike an
-// issue's, the work itself starts over; who wants the old one is told how to go
-// on with it.
+// CountOn numbers the attempts of a task in words after those of earlier runs of the same
+// words that were not done. Unlike an issue's, the work itself starts over; a notice names the
+// command that continues the old one.
 func CountOn(ctx context.Context, s *Session, j *Job) error {
 	if j.Shared != nil {
 		return nil

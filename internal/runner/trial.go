@@ -170,7 +170,7 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	return nil
 }
 
-// reopen goes on in a fresh work tree.
+// reopen continues in a fresh work tree.
 func (t *trial) reopen(ctx context.Context, s *Session, show Show) error {
 	if err := t.close(); err != nil {
 		return err
@@ -284,7 +284,7 @@ func (t *trial) blocked(command string) detect.Outcome {
 // maxTried is how many commands that test the same folder are tried.
 const maxTried = 3
 
-// worth reports whether a candidate is to be tried: not where it needs CI's secrets, not where
+// worth reports whether to try a candidate: not where it needs CI's secrets, not where
 // the same passes already, and not where enough others have run the tests of its folder.
 func (t *trial) worth(i int) bool {
 	c := t.found.Candidates[i]
