@@ -277,7 +277,7 @@ func (l *lab) judged(commit, command string) (what, more string) {
 	reply := "Summary: " + l.git("log", "-1", "--format=%s", commit) + "\n\n" +
 		l.git("-c", "core.quotePath=false", "diff", "-M", "--no-ext-diff", "--text", commit+"^", commit) + "\n"
 	l.model.answers(func(string) string { return reply })
-	r := l.booty("run", "--in-place", "--task", "Replay "+commit[:10], "--json")
+	r := l.booty("run", "--task", "Replay "+commit[:10], "--json")
 	var own, baseline, outcome, message string
 	var failed []string
 	for line := range strings.Lines(r.stdout) {

@@ -20,8 +20,8 @@ import (
 // slowly fails at once, or, where there is a file of that name, works for an hour and
 // says who does.
 var slowly = map[string]string{
-	".booty.yml": "test_command: sh test.sh\nsandbox: {mode: off}\n", ".gitignore": "slow\npid\nheard\n",
-	"test.sh": "if [ -e slow ]; then sh -c 'echo $$ >pid.new; mv pid.new pid; exec sleep 3600'; fi\n" +
+	".booty.yml": "test_command: sh test.sh\nsandbox: {mode: off}\n", ".gitignore": "slow\n",
+	"test.sh": "if [ -e slow ]; then sh -c 'echo $$ >$OUT/pid.new; mv $OUT/pid.new $OUT/pid; exec sleep 3600'; fi\n" +
 		"echo 1..1\necho 'not ok 1 - hello'\nexit 1\n",
 }
 
@@ -36,11 +36,13 @@ func TestMCPWithAClientFromNpm(t *testing.T) {
 	booty := buildBooty(t)
 	files := maps.Clone(slowly)
 	files[".booty.yml"] += "gates:\n  - {name: first, command: 'false'}\n" +
-		"  - {name: second, command: 'until [ -e heard ]; do sleep 0.05; done'}\n"
+		"  - {name: second, command: 'until [ -e $OUT/heard ]; do sleep 0.05; done'}\n"
 	repo, _ := exampleRepo(t, files)
 	ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute) // hanging is failing
 	defer stop()
-	out, err := exec.CommandContext(ctx, "node", filepath.Join("testdata", "mcp_client.mjs"), sdk, booty, repo).CombinedOutput()
+	cmd := exec.CommandContext(ctx, "node", filepath.Join("testdata", "mcp_client.mjs"), sdk, booty, repo)
+	cmd.Env = append(os.Environ(), "OUT="+t.TempDir())
+	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "all well") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -53,11 +55,12 @@ func TestMCPCallsOff(t *testing.T) {
 	booty := buildBooty(t)
 	repo, _ := exampleRepo(t, slowly)
 	testkit.Write(t, repo, map[string]string{"slow": ""})
-	pidFile := filepath.Join(repo, "pid")
+	outside := t.TempDir()
+	pidFile := filepath.Join(outside, "pid")
 	ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer stop()
 	cmd := exec.CommandContext(ctx, booty, "mcp")
-	cmd.Dir = repo
+	cmd.Dir, cmd.Env = repo, append(os.Environ(), "OUT="+outside)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

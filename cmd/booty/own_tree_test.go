@@ -94,8 +94,8 @@ func projects() []project {
 	}
 }
 
-// TestOwnTreeIsAsTheCheckout: the checks say the same in a run's own work tree as in the
-// checkout, and the checkout's ignored files stay as they are.
+// TestOwnTreeIsAsTheCheckout: the checks say the same in trees of booty's own as by hand in
+// the checkout, and the checkout's ignored files stay as they are.
 func TestOwnTreeIsAsTheCheckout(t *testing.T) {
 	for _, p := range projects() {
 		t.Run(p.name, func(t *testing.T) {
@@ -127,16 +127,18 @@ func TestOwnTreeIsAsTheCheckout(t *testing.T) {
 			_, _ = l.gitTry("commit", "-q", "-m", "installed")
 			l.booty("run", "--task", "x", "--json") // fills caches
 			before := manifest(t, l.repo)
-			beside := saidOf(l.booty("run", "--task", "x", "--json"))
+			inRun := saidOf(l.booty("run", "--task", "x", "--json"))
 			if after := manifest(t, l.repo); after != before {
 				t.Errorf("the checkout was\n%s\nand is\n%s", before, after)
 			}
-			here := saidOf(l.booty("run", "--in-place", "--task", "x", "--json"))
-			if here == "" || beside != here {
-				t.Errorf("in the checkout:\n%s\nbeside it:\n%s", here, beside)
+			inRefine := saidOf(l.booty("refine", "--json"))
+			if inRun == "" || inRun != inRefine {
+				t.Errorf("at the commit:\n%s\nas the checkout is:\n%s", inRun, inRefine)
 			}
-			if passes := strings.Contains(here, `"passed":true`); passes != p.passes {
-				t.Errorf("passes: %v:\n%s", passes, here)
+			byHand := exec.Command("sh", "-c", p.command)
+			byHand.Dir, byHand.Env = l.repo, append(os.Environ(), "TMPDIR="+l.temp)
+			if passes := byHand.Run() == nil; passes != p.passes || passes != strings.Contains(inRun, `"passed":true`) {
+				t.Errorf("passes by hand: %v:\n%s", passes, inRun)
 			}
 		})
 	}

@@ -108,32 +108,6 @@ func killQueue(t *testing.T, n int, want string) {
 	}
 }
 
-// TestQueueKilledInPlace: after a kill the next process goes on in the checkout, with
-// the spec that was under way and with those after it.
-func TestQueueKilledInPlace(t *testing.T) {
-	t.Parallel()
-	q := newQueueLab(t, map[string]string{
-		".booty.yml": "test_command: awk -f run.awk tests/*\n", "run.awk": queueRunner,
-		"tests/a_test.go": goSpec("GO-001 is killed", "go1") + goSpec("GO-004 comes after it", "go4"),
-		"src/go1":         "no\n", "src/go4": "no\n",
-	})
-	cmd := q.command("run", "--next", "--in-place")
-	q.onAsk = func(string) { _ = cmd.Process.Kill() }
-	if out, err := cmd.CombinedOutput(); exitCode(err) != -1 {
-		t.Fatalf("not killed: %s", out)
-	}
-	q.onAsk = nil
-	if r := q.booty("run", "--next", "--all", "--in-place"); r.code != 0 {
-		t.Errorf("got %s", r)
-	}
-	if got := q.pulls(); strings.Count(got, "merged=true") != 2 {
-		t.Errorf("got %s", got)
-	}
-	if err := q.sound("main"); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestQueueBaseMovesOn: the run that is made anew since the base has moved on is one more
 // run, and both tell their end, and the branch on GitHub.
 func TestQueueBaseMovesOn(t *testing.T) {

@@ -84,9 +84,8 @@ func TestNoProgramOfAReplyRunsOutside(t *testing.T) {
 		}, "* filter=mine merge=mine diff=mine\n", script},
 	}
 	ways := map[string][]string{
-		"beside":   {"run", "--task", "greet with hello"},
-		"in place": {"run", "--in-place", "--task", "greet with hello"},
-		"refine":   {"refine", "--commit"},
+		"run":    {"run", "--task", "greet with hello"},
+		"refine": {"refine", "--commit"},
 	}
 	for name, c := range cases {
 		for way, args := range ways {

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// TestKilledWithOldTestsInPlace kills booty while the tests as they stood are in the
-// tree, at each event on the way and a moment later: resume finishes the work with
-// the tests as the work has them, and undo of a work in place brings back the start.
-func TestKilledWithOldTestsInPlace(t *testing.T) {
+// TestKilledWithOldTests kills booty while the tests as they stood are in the tree, at each
+// event on the way and a moment later: resume finishes the work with the tests as the work
+// has them.
+func TestKilledWithOldTests(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		".booty.yml": "test_command: sh test.sh\n", "greet.sh": "echo hello\n",

@@ -28,19 +28,21 @@ func failing(more map[string]string) map[string]string {
 	return files
 }
 
-// TestBranchSwitchedByHand: the user goes elsewhere in the middle of a run in place.
+// TestBranchSwitchedByHand: the user goes elsewhere in the middle of a refine. Its changes
+// arrive in the files, and no branch is touched.
 func TestBranchSwitchedByHand(t *testing.T) {
 	t.Parallel()
-	for _, to := range []string{"other", "main"} {
-		t.Run("to "+to, func(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		code int
+	}{"refine": {[]string{"refine"}, 0}, "refine --commit": {[]string{"refine", "--commit"}, 7}} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := newLab(t, failing(nil), nil)
-			l.git("branch", "other")
 			asked := 0
 			l.model.answers(func(string) string {
 				if asked++; asked == 2 {
-					_, _ = l.gitTry("restore", ".")
-					l.git("switch", "-q", to)
+					l.git("switch", "-q", "-c", "other")
 					testkit.Write(t, l.repo, map[string]string{"mine.txt": "work of my own\n"})
 				}
 				if asked == 1 {
@@ -48,21 +50,23 @@ func TestBranchSwitchedByHand(t *testing.T) {
 				}
 				return rightReply
 			})
-			r := l.booty("run", "--in-place", "--task", "greet with hello")
-			if r.code == 0 || r.code == 1 {
-				t.Errorf("want a refusal that says so, got %s", r)
+			r := l.booty(c.args...)
+			if r.code != c.code {
+				t.Errorf("want exit code %d, got %s", c.code, r)
 			}
-			if got := l.git("branch", "--show-current"); got != to {
-				t.Errorf("the checkout is on %s now, it was switched to %s\n%s", got, to, r)
+			if c.code != 0 && !strings.Contains(r.stderr, "its changes are in the checkout, not committed") {
+				t.Errorf("got %s", r)
 			}
-			data, _ := os.ReadFile(filepath.Join(l.repo, "mine.txt"))
-			if string(data) != "work of my own\n" {
-				t.Errorf("the user's file is lost: %s", r)
+			if got := l.git("branch", "--show-current"); got != "other" {
+				t.Errorf("the checkout is on %s now\n%s", got, r)
 			}
-			if got := l.git("log", "--format=%s", to); got != "start" {
-				t.Errorf("commits on %s: %s", to, got)
+			if got := l.git("status", "--porcelain"); got != "M greet.sh\n?? mine.txt" {
+				t.Errorf("got %s, %s", got, r)
 			}
-			if err := l.sound(to); err != nil {
+			if got := l.git("log", "--format=%s", "--branches"); got != "start" {
+				t.Errorf("commits: %s", got)
+			}
+			if err := l.sound("other"); err != nil {
 				t.Error(err)
 			}
 		})

@@ -65,6 +65,9 @@ func demoRun(ctx context.Context, f *factory) (err error) {
 	defer closing(s, &err)
 	j.Branch = "booty/demo"
 	j.Task = runner.Task{Task: event.Task{Kind: "text", Title: runner.Title(sample.Task)}, Text: sample.Task}
+	if err := s.apart(ctx, &j); err != nil {
+		return err
+	}
 	if err := f.work(ctx, s.Session, j); err != nil {
 		return err
 	}

@@ -231,10 +231,6 @@ func gitVersion(ctx context.Context) finding {
 
 // examineTree goes by what run would refuse.
 func examineTree(ctx context.Context, s *runner.Session) finding {
-	st, err := s.Repo.Interrupted(ctx)
-	if err == nil && st != nil {
-		return warning("work tree", "run "+st.Run+" was interrupted here", "booty resume "+st.Run+", or booty undo "+st.Run)
-	}
 	dirty, err := runner.InTheWay(ctx, s)
 	switch {
 	case err != nil:

@@ -67,13 +67,13 @@ func where(r engine.Outcome) string {
 }
 
 // next is the command to go on with.
-func next(r engine.Outcome, inPlace bool) string {
+func next(r engine.Outcome, refine bool) string {
 	switch {
 	case r.Err != nil:
 		return "git diff ..." + r.Branch
 	case r.PullRequest != nil:
 		return "gh pr view " + fmt.Sprint(r.PullRequest.Number)
-	case !inPlace:
+	case !refine:
 		return "git merge " + r.Branch
 	case r.Commit == "":
 		return "git diff, or booty undo"

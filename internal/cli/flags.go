@@ -13,8 +13,7 @@ import (
 // loopOptions are the flags that run, refine and resume share beside the
 // settings, which the config room reads by name.
 type loopOptions struct {
-	pr      string
-	inPlace bool
+	pr string
 	// refine is the command, not a flag: the checkout is worked on as it is.
 	refine  bool
 	dryRun  bool
@@ -92,7 +91,7 @@ func finishFlags(cmd *cobra.Command) {
 // options are the flags as package work knows them; cassettes are opened apart.
 func (o *loopOptions) options() runner.Options {
 	return runner.Options{
-		DryRun: o.dryRun, InPlace: o.inPlace, Commit: o.commit, Anyway: o.anyway,
+		DryRun: o.dryRun, Commit: o.commit, Anyway: o.anyway,
 		Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint,
 	}

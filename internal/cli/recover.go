@@ -67,11 +67,7 @@ retry has no attempts left.`,
 func recoverRun(
 	ctx context.Context, f *factory, o loopOptions, a queue.Action, of github.IssueRef,
 ) (err error) {
-	need := needs{project: true, consent: true, patient: o.patient}
-	if a == queue.Retry && !o.dryRun {
-		need.lock = "run"
-	}
-	s, err := f.open(ctx, need)
+	s, err := f.open(ctx, needs{project: true, consent: true, patient: o.patient})
 	if err != nil {
 		return err
 	}

@@ -13,9 +13,11 @@ func newRefine(f *factory) *cobra.Command {
 	var o refineOptions
 	cmd := &cobra.Command{
 		Use:   "refine",
-		Short: "Make the failing checks of this checkout pass, in place",
-		Long: `Make failing checks pass, for example in half-done work. Works in a dirty tree
-and leaves its changes uncommitted; booty undo reverts them. With --pr the
+		Short: "Make the failing checks of this checkout pass",
+		Long: `Make failing checks pass, for example in half-done work. booty copies this
+checkout, uncommitted and untracked files included, works on the copy, and
+writes the files it changed back at the end. Where you changed one of them
+meanwhile, both changes are merged. booty undo takes it back. With --pr the
 result is committed to the current branch and pushed, and a pull request is
 opened if there is none.`,
 		Example: `  booty refine
@@ -42,7 +44,7 @@ func (o *refineOptions) declare(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.commit, "commit", false, "commit the result once the checks pass")
 }
 
-// refineRun makes the failing checks pass, in place.
+// refineRun makes the failing checks pass.
 func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
 	o.refine = true
 	s, j, err := f.prepare(ctx, o.loopOptions)
@@ -50,11 +52,11 @@ func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	if err := runner.Unblock(ctx, s.Session); err != nil {
+	j.Refine, j.Task = true, runner.RefineTask()
+	if err := pullrequest.ForRefine(ctx, s.Session, f.github(o.loopOptions), &j); err != nil {
 		return err
 	}
-	j.Refine, j.Task = true, runner.RefineTask()
-	if err := pullrequest.InPlace(ctx, s.Session, f.github(o.loopOptions), &j); err != nil {
+	if err := s.apart(ctx, &j); err != nil {
 		return err
 	}
 	return f.work(ctx, s.Session, j)

@@ -76,12 +76,12 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 	}
 	publish := pullrequest.Resume
 	if j.Refine {
-		publish = pullrequest.InPlace
+		publish = pullrequest.ForRefine
 	}
 	if err := publish(ctx, s.Session, f.github(again), &j); err != nil {
 		return err
 	}
-	if err := s.apart(ctx, j); err != nil {
+	if err := s.apart(ctx, &j); err != nil {
 		return err
 	}
 	return f.work(ctx, s.Session, j)

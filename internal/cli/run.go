@@ -112,7 +112,6 @@ func (o *runOptions) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&o.branch, "branch", "", "`NAME` of the branch to create")
 	fs.BoolVar(&o.restart, "restart", false, "start over, ignoring earlier work on the task")
 	fs.BoolVar(&o.fork, "fork", false, "push to your fork (the default without write access)")
-	fs.BoolVar(&o.inPlace, "in-place", false, "work in this checkout instead of a separate work tree")
 }
 
 func prWord(s string) error {
@@ -146,11 +145,6 @@ func runRun(ctx context.Context, f *factory, o runOptions) (err error) {
 
 // workOff works on a job whose task is known.
 func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j runner.Job) error {
-	if j.Options.InPlace && !o.dryRun {
-		if err := runner.CleanTree(ctx, s.Session); err != nil {
-			return err
-		}
-	}
 	if err := runner.NameBranch(ctx, s.Session, o.branch, o.base, &j); err != nil {
 		return err
 	}
@@ -159,7 +153,7 @@ func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j runner
 			return err
 		}
 	}
-	if err := s.apart(ctx, j); err != nil {
+	if err := s.apart(ctx, &j); err != nil {
 		return err
 	}
 	err := f.work(ctx, s.Session, j)
@@ -209,14 +203,6 @@ func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, runner.J
 		return nil, runner.Job{}, err
 	}
 	j := runner.Job{ID: journal.NewRunID(), Options: o.options()}
-	if !o.refine && (o.given == nil || !o.given.Changed("in-place")) {
-		j.Options.InPlace = s.Settings.WorkTree == "in_place"
-	}
-	if j.Options.InPlace || o.refine {
-		if err := s.lock(ctx, "run"); err != nil {
-			return nil, j, errors.Join(err, s.Close())
-		}
-	}
 	if o.given != nil {
 		j.Options.Flags = changedFlags(o.given)
 	}
@@ -232,8 +218,8 @@ func (f *factory) github(o loopOptions) pullrequest.Options {
 		UserAgent: "booty/" + f.build.Version}
 }
 
-// apart goes to a work tree of booty's own, unless the job works in the checkout.
-func (o *opened) apart(ctx context.Context, j runner.Job) error {
+// apart goes to a work tree of booty's own for a job.
+func (o *opened) apart(ctx context.Context, j *runner.Job) error {
 	there, done, err := runner.Apart(ctx, o.Session, j)
 	if err != nil {
 		return err

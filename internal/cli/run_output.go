@@ -154,8 +154,8 @@ func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) erro
 
 // printResult writes what a green run made to standard output, for scripts:
 // branch, commit and pull request, or the files that refine changed.
-func (f *factory) printResult(ctx context.Context, s *runner.Session, inPlace bool, r engine.Outcome) error {
-	if !inPlace {
+func (f *factory) printResult(ctx context.Context, s *runner.Session, refine bool, r engine.Outcome) error {
+	if !refine {
 		line := r.Branch + " " + r.Commit
 		if r.PullRequest != nil {
 			line += " " + r.PullRequest.URL

@@ -14,7 +14,6 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/proc"
-	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/testkit"
@@ -76,7 +75,7 @@ func TestACommandRunsWithoutItsCommandLine(t *testing.T) {
 	if err := statusRun(ctx, f, statusOptions{run: "latest"}); err != nil || !strings.Contains(out.String(), "green") {
 		t.Errorf("status: got %v, %s", err, out)
 	}
-	if err := undoRun(ctx, f, undoOptions{attempt: runner.WholeRun}); err != nil {
+	if err := undoRun(ctx, f, ""); err != nil {
 		t.Errorf("undo: %v", err)
 	}
 	if data, err := os.ReadFile(filepath.Join(f.dir, "hello.txt")); string(data) != "bye\n" {

@@ -31,8 +31,6 @@ type needs struct {
 	consent bool
 	// patient has the waits of --patient.
 	patient bool
-	// lock names the command that takes the work tree; "" leaves it free.
-	lock string
 }
 
 // opened is a session with what is to be closed after the command, the last first.
@@ -81,22 +79,7 @@ func (f *factory) open(ctx context.Context, n needs) (*opened, error) {
 		return nil, err
 	}
 	o.closing(s.Journal.Close)
-	if n.lock == "" {
-		return o, nil
-	}
-	if err := o.lock(ctx, n.lock); err != nil {
-		return nil, errors.Join(err, o.Close())
-	}
 	return o, nil
-}
-
-// lock takes the checkout for a command.
-func (o *opened) lock(ctx context.Context, command string) error {
-	l, err := o.Repo.Lock(ctx, command)
-	if err == nil {
-		o.closing(l.Unlock)
-	}
-	return err
 }
 
 // session is what is known of the repository without its records.

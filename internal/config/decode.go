@@ -30,6 +30,8 @@ type document struct {
 	cfg      Config
 	lines    map[string]int // key -> line
 	problems []problem
+	// removed are the keys in it that were settings once, with what became of them.
+	removed []problem
 }
 
 func (d *document) has(name string) bool {
@@ -142,6 +144,10 @@ func (w *walker) mapping(n *yaml.Node, t reflect.Type, name string) {
 		seen[k.Value] = k.Line
 		ft, ok := fieldType(t, k.Value)
 		full := join(name, k.Value)
+		if why, was := removedKeys[full]; was {
+			w.doc.removed = append(w.doc.removed, problem{w.doc.path, k.Line, full + " has no effect any more: " + why})
+			continue
+		}
 		if !ok {
 			w.doc.problemf(k.Line, "unknown key %q%s", full, suggestion(full, t))
 			continue

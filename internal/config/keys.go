@@ -117,9 +117,6 @@ func checkKeys() []*key {
 		k("protected_paths", func(c *Config) any { return &c.ProtectedPaths },
 			[]string{".github/workflows/**", ".env", ".env.*", "**/secrets.*", "Dockerfile",
 				"docker-compose*.yml"}, "globs of files the model may not change").checked(checkGlob),
-		k("work_tree", func(c *Config) any { return &c.WorkTree }, "own",
-			"where `booty run` works: `own`, in a separate work tree, or `in_place`, in the checkout").
-			oneOf("own", "in_place").alsoInUser(),
 	}
 }
 
@@ -343,4 +340,9 @@ func modelKeys() []*key {
 // inRange says whether v lies in the key's range.
 func (k key) inRange(v float64) bool {
 	return !k.ranged || (!math.IsNaN(v) && v >= k.min && v <= k.max)
+}
+
+// removedKeys were settings once: a file that has one is told why, and works.
+var removedKeys = map[string]string{
+	"work_tree": "booty always works in a tree of its own",
 }

@@ -114,6 +114,9 @@ func Load(o LoadOptions) (*Loaded, error) {
 	s.connection()
 	s.lowerOnly()
 	l.Warnings = append(s.tightenOnly(), misspelt(o.Environ, table)...)
+	for _, p := range slices.Concat(l.project.removed, l.user.removed) {
+		l.Warnings = append(l.Warnings, p.String())
+	}
 	if err := s.settle(l, table); err != nil {
 		return nil, fmt.Errorf("put the settings together: %w", err)
 	}

@@ -20,7 +20,6 @@ type Config struct {
 	TestEdits      string     `yaml:"test_edits,omitempty"`
 	TestPaths      []string   `yaml:"test_paths,omitempty"`
 	ProtectedPaths []string   `yaml:"protected_paths,omitempty"`
-	WorkTree       string     `yaml:"work_tree,omitempty"`
 	Limits         Limits     `yaml:"limits,omitempty"`
 	Context        Context    `yaml:"context,omitempty"`
 	Model          Model      `yaml:"model,omitempty"`

@@ -39,7 +39,6 @@ func anyHistory(data []byte, faults bool) string {
 	maybe("proof A=proven B=vacuous", "proof A=proven B=vacuous require")
 	maybe("review APPROVED", "review BLOCKED", "review BLOCKED blocking")
 	maybe("candidates 2", "")
-	maybe("commit-check green", "commit-check fails", "")
 	maybe("tight", "")
 	maybe("looking", "looking", "")
 	maybe("refactor", "refactor D", "")
@@ -64,7 +63,7 @@ func anyHistory(data []byte, faults bool) string {
 	for faults && len(data) > 0 && next(3) > 0 {
 		line("run-time 1h")
 		line("at %s %d %s", pick("prepare", "setup", "check", "compose", "model", "resolve", "apply", "checkpoint", "restore",
-			"tidy", "keep", "leave", "save", "begin", "publish", "prove", "review", "arena", "commit-check"), 1+next(5),
+			"tidy", "keep", "leave", "save", "begin", "publish", "prove", "review", "arena"), 1+next(5),
 			pick("plain", "model", "budget", "git", "usage", "refused", "context-length", "interrupt", "2h"))
 	}
 	return b.String()

@@ -13,7 +13,7 @@ import (
 // attempt makes attempt n: one proposal, applied and checked, with the quality
 // rounds that follow when only gates fail.
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
-	r.calls, r.applied, r.takenBack, r.looked = 0, 0, "", looking{}
+	r.calls, r.takenBack, r.looked = 0, "", looking{}
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), noEditReplies{})
 	if errors.Is(err, errQuestion) {
@@ -145,7 +145,7 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	if r.tidying { // the attempt's own state stays what it was
 		n, role = a.N+1, string(Refactor)
 	}
-	r.tree, r.applied = State{}, r.calls
+	r.tree = State{}
 	s, err := r.Workspace.Apply(ctx, n, p.Changes)
 	if err != nil {
 		return err

@@ -104,7 +104,7 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 		return nil, err
 	}
 	r.calls += n
-	r.m.Replies, r.fresh = append(r.m.Replies, got...), true
+	r.m.Replies = append(r.m.Replies, got...)
 	err = r.save(ctx) // before they are told, as in send
 	for _, reply := range got {
 		if !reply.failed() {

@@ -23,10 +23,6 @@ type run struct {
 	// tree is the state that the files are in, empty while that is unknown: it
 	// is ahead of Current during an attempt.
 	tree State
-	// applied is how many of them led to what was applied, fresh says that one has come
-	// since the tree was last looked at.
-	applied int
-	fresh   bool
 	// open is the attempt under way once it was checked.
 	open *Attempt
 	// looked is what the attempt under way has asked to see.
@@ -137,16 +133,10 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 		return false, err
 	}
 	for r.m.used() < r.o.MaxAttempts {
-		if err := r.baseline(ctx); err != nil { // again, where the user has changed the tree
-			return false, err
-		}
 		if err := r.decide(ctx); err != nil {
 			return false, err
 		}
 		a, err := r.attempt(ctx, r.m.total()+1)
-		if errors.Is(err, errTreeChanged) {
-			continue
-		}
 		if err != nil || a.Outcome == event.Green {
 			return err == nil, err
 		}
@@ -215,7 +205,7 @@ func (r *run) prepare(ctx context.Context) error {
 }
 
 // baseline runs setup and has the checks judge the tree that the run works on: as it was
-// before the run, and again where the user has changed it.
+// before the run, and again where a resumed run goes on from what the user has changed.
 func (r *run) baseline(ctx context.Context) error {
 	if r.o.DryRun && !r.o.Refine {
 		return nil

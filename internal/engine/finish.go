@@ -122,9 +122,6 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 			return err
 		}
 	}
-	if err := r.verifyCommit(ctx, out); err != nil {
-		return err
-	}
 	if r.Publisher == nil || best == nil && out.Err != nil && !r.tells(out.Err) {
 		return nil
 	}
@@ -218,25 +215,6 @@ func (r *run) remains(best *Attempt) (State, Verdict) {
 	return best.State, best.Verdict
 }
 
-// verifyCommit gives the commit itself the last word where the user has changed the tree
-// beside it: what the tree has and the commit lacks is seen only there.
-func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
-	if r.o.Refine || len(r.m.Theirs) == 0 || out.Commit == "" || out.Err != nil {
-		return nil //nolint:nilerr // the caller has the error already
-	}
-	v, err := r.CommitChecks.VerifyCommit(ctx, out.Commit, r.report())
-	if err != nil {
-		return err
-	}
-	v = v.Unchanged().excludeKnown(r.known())
-	if !v.Green {
-		r.m.Standing = v
-		out.Err = fault.New(fault.Exhausted, "commit your own changes, too, then: booty resume",
-			"the checks pass in the work tree but fail on the commit itself: %s", firstLine(v.Text+v.Environment+v.ConfigError))
-	}
-	return nil
-}
-
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
 		Memory: r.m, Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Commit: out.Commit, Changed: out.Commit != "",
@@ -300,7 +278,7 @@ func OutcomeOf(err error) string {
 		switch {
 		case errors.Is(err, errStuck):
 			return event.Stuck
-		case errors.Is(err, errNeedsReview), errors.Is(err, ErrUnseen):
+		case errors.Is(err, errNeedsReview), errors.Is(err, ErrUnseen), errors.Is(err, ErrConflict):
 			return event.NeedsReview
 		case errors.Is(err, errQuestion):
 			return event.Question

@@ -32,7 +32,6 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	survivors A=2                     small changes to A that no test notices
-//	commit-check green|fails    of the commit itself, where the user has changed the tree
 //	refactor [TREE]             green work is tidied; a proposal that makes it TREE touches more than it may
 //	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
 //	answer WORDS                what a person at the terminal says to a question
@@ -45,7 +44,6 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	                            the build files as A has them, A~+ that with what product code uses as well
 //	                            as A has it; A! is A with what a test expects made wrong
 //	reply WORDS [| WORDS]       of one call, or of several candidates
-//	edit N TREE                 while the Nth reply is waited for the user makes it TREE, in place
 //	anyway | patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
@@ -63,7 +61,6 @@ type history struct {
 	elsewhere    string
 	proofs       map[string]string
 	survivors    map[string]int
-	commitCheck  string
 	tight        bool
 	stubborn     bool
 	conflict     string
@@ -73,7 +70,6 @@ type history struct {
 	resumes      int
 	own          []string
 	answer, hint string
-	edits        map[string]string
 }
 
 type check struct {
@@ -93,7 +89,6 @@ func parseHistory(text string) (history, error) {
 	h := history{
 		options: Options{Task: event.Task{Kind: "text", Title: "task"}, MaxAttempts: 3},
 		checks:  map[string]check{"start": {Verdict: verdict(failure.Verdict{Green: true})}}, faults: map[string]breakdown{},
-		edits: map[string]string{},
 	}
 	for _, line := range strings.Split(text, "\n") {
 		key, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -155,8 +150,6 @@ func (h *history) line(key, rest string) (err error) {
 		h.conflict = rest
 	case "stubborn":
 		h.stubborn = true
-	case "commit-check":
-		h.commitCheck = rest
 	case "resume":
 		h.resumes++
 	case "review":
@@ -182,8 +175,6 @@ func (h *history) line(key, rest string) (err error) {
 			replies = append(replies, strings.TrimSpace(r))
 		}
 		h.replies = append(h.replies, replies)
-	case "edit":
-		h.edits[words[0]] = words[1]
 	case "at":
 		f := breakdown{kind: words[2]}
 		if d, e := time.ParseDuration(words[2]); e == nil {

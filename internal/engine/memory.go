@@ -84,10 +84,8 @@ type Memory struct {
 	// Fresh is how many attempts were made before that: their states lack what
 	// the user changed, and are not brought back.
 	Fresh int `json:"fresh,omitempty"`
-	// Theirs are the paths that the user changed since the run began, CutShort those of
-	// an attempt that such a change cut short: its proposal is in the tree.
-	Theirs   []string `json:"theirs,omitempty"`
-	CutShort []string `json:"cut_short,omitempty"`
+	// Theirs are the paths that the user changed since the run began.
+	Theirs []string `json:"theirs,omitempty"`
 	// ForReview is the state that passes, but not with the tests as they stood;
 	// StoodTold says that the model has heard of such a state.
 	ForReview *State `json:"for_review,omitempty"`
@@ -118,15 +116,15 @@ type Memory struct {
 
 // GoOnFrom makes s what the run is gone on from: its last state was changed by
 // the user. What was tried stays told, the tree is judged anew, and no reply
-// that was made for another tree is used. In place, s is also what the work
+// that was made for another tree is used. For a refine, s is also what the work
 // begins with from now on.
-func (m *Memory) GoOnFrom(s State, theirs []string, inPlace bool) {
+func (m *Memory) GoOnFrom(s State, theirs []string, refine bool) {
 	m.From, m.Current, m.Fresh, m.Stage = s, s, len(m.Attempts), Prepared
 	m.Standing, m.FromVerdict = Verdict{}, Verdict{}
 	m.Replies, m.RolledBack, m.Progress = nil, "", Moving
 	m.Review, m.Refactor, m.Evidence, m.Claims, m.Survivors, m.Question = nil, nil, nil, nil, nil, ""
 	m.Theirs = union(m.Theirs, theirs)
-	if inPlace {
+	if refine {
 		m.Start.State, m.Baseline = s, nil
 	}
 }
@@ -187,7 +185,7 @@ func (m *Memory) lastChange() *Attempt {
 // Named lists the paths that the proposals named, those under way included:
 // what else changed in the tree is nobody's proposal.
 func (m *Memory) Named(underWay ...event.File) []string {
-	paths := slices.Clone(m.CutShort)
+	var paths []string
 	add := func(files []event.File) {
 		for _, f := range files {
 			for _, p := range []string{f.Path, f.From} {

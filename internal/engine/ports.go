@@ -170,7 +170,7 @@ type Start struct {
 	Repo   string `json:"repo"`
 	Branch string `json:"branch"`
 	Base   string `json:"base"`
-	// BaseCommit is what the branch begins at, "" for work in place.
+	// BaseCommit is what the branch begins at, "" for a refine.
 	BaseCommit string `json:"base_commit,omitempty"`
 }
 
@@ -200,37 +200,37 @@ type Proposal struct {
 	Said string
 }
 
-// Workspace keeps the user's files.
+// Workspace is the tree of booty's own that a run works in.
 type Workspace interface {
-	// Prepare takes the snapshot before the run and goes to the run's branch.
+	// Prepare records the tree before the run and names the run's branch.
 	Prepare(ctx context.Context) (Start, error)
-	// UserChanges tells what the user did to the checkout while a reply was waited for: the
-	// state that holds it, "" for its commit where nothing was changed, and the paths. A
-	// tree of booty's own is changed by nobody else.
-	UserChanges(ctx context.Context) (s State, theirs []string, err error)
 	// Resolve reads a reply against the tree as it stands; it writes nothing.
 	Resolve(ctx context.Context, r Reply) (Proposal, error)
 	// Apply writes the changes, all or none, and keeps the state as number n.
 	Apply(ctx context.Context, n int, changes []edit.Change) (State, error)
-	// Restore makes the tree that of a state; in the checkout that is only what the run
-	// has written and the user has not changed since.
+	// Restore makes the tree that of a state.
 	Restore(ctx context.Context, s State) error
 	// KeepFixed makes what was done to the named paths since s part of that state,
 	// and gives it and the paths that differ; the rest of the tree stays as it is.
 	KeepFixed(ctx context.Context, s State, paths []string) (State, []string, error)
 	// AfterChecks deals with what the checks changed since s. Lock files whose manifests
 	// are among the named paths become part of the state, which is given with them. All
-	// else is put back in a tree of booty's own, and listed. In the checkout it stays.
+	// else is put back, and listed.
 	AfterChecks(ctx context.Context, s State, named []string) (now State, locks, putBack []string, err error)
 	// Swap writes tests as they stood over state s, for a run of the checks: Restore
 	// brings s back. No file of the two has a time in the same second.
 	Swap(ctx context.Context, s State, changes []edit.Change) (State, error)
-	// Keep makes state s the result of the run: a commit on the branch where
-	// one is asked for. It returns the commit, "" where there is none.
+	// Keep makes state s the result of the run: a commit on its branch, or for a refine
+	// the files of the checkout, and a commit where one is asked for. It returns the
+	// commit, "" where there is none.
 	Keep(ctx context.Context, s State, k Keep) (string, error)
-	// Leave returns to where the user was. It is called once, at the end.
+	// Leave ends the use of the tree. It is called once, at the end.
 	Leave(ctx context.Context) error
 }
+
+// ErrConflict marks the end of a refine that passes in its tree, and conflicts with what
+// the user changed meanwhile.
+var ErrConflict = errors.New("it conflicts with what you changed meanwhile")
 
 // HookChanged is the error of a Workspace's Keep where a pre-commit hook refused the
 // commit after it had changed some of its files, as formatters do. State has them.

@@ -134,11 +134,8 @@ func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
 }
 
 // resolve reads a reply; half a reply is none, and one that asks to see more has
-// nothing to apply. What the user did to the tree meanwhile comes first.
+// nothing to apply.
 func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
-	if err := r.userChanges(ctx); err != nil {
-		return Proposal{}, err
-	}
 	if reply.Cut {
 		return Proposal{Problems: []event.Problem{{
 			Kind: "parse", Reason: "The reply was cut off by the length limit: change less at once, and show only what changes.",
@@ -169,7 +166,7 @@ func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 	if !paid {
 		keep := func(p Reply) {
 			p.View = call.Prompt.Files
-			r.m.Replies, r.fresh = append(r.m.Replies, p), true
+			r.m.Replies = append(r.m.Replies, p)
 		}
 		if _, err = r.complete(ctx, &call, b, keep); err != nil {
 			return Reply{}, &call, err

@@ -38,12 +38,12 @@ type publisher struct {
 
 // shared is the target as the run's work has to do with it.
 func (g *Target) shared(t runner.Task) *runner.Shared {
-	out := &runner.Shared{Subject: func(s string) string { return conventional(s) }, Drafts: g.inPlace}
+	out := &runner.Shared{Subject: func(s string) string { return conventional(s) }, Drafts: g.refine}
 	if g.o.PR != "none" {
 		out.Publisher = func(at runner.Publishing) engine.Publisher { return g.publisher(at, t) }
 		out.Watch = g.progressFor
 	}
-	if g.baseCommit == "" && !g.inPlace {
+	if g.baseCommit == "" && !g.refine {
 		return out // nothing is done there
 	}
 	out.BaseName, out.BaseCommit, out.From, out.Exists, out.Continued = g.base, g.baseCommit, g.from,
@@ -66,7 +66,7 @@ func (g *Target) publisher(at runner.Publishing, t runner.Task) *publisher {
 		draft: g.o.PR == "draft", paths: at.Conflicts,
 	}
 	p.s = at.Session
-	if p.inPlace && p.pull != nil && !p.theirs {
+	if p.refine && p.pull != nil && !p.theirs {
 		p.remember(p.pull)
 	}
 	return p
@@ -103,7 +103,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		// Nothing new, but the branch that is gone on with holds earlier work.
 		pub.Changed, pub.Commit = true, pub.Start.BaseCommit
 	}
-	if pub.Behind && p.pull == nil && !p.continued && !p.inPlace {
+	if pub.Behind && p.pull == nil && !p.continued && !p.refine {
 		pub.Changed = false // a draft that is worse than its base helps nobody
 	}
 	if pub.Changed {
@@ -111,7 +111,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 			return nil, false, err
 		}
 	}
-	if pub.Changed && pub.Green && !p.inPlace {
+	if pub.Changed && pub.Green && !p.refine {
 		if err := p.checkConflict(ctx, pub.Commit); err != nil {
 			return nil, false, err
 		}
@@ -120,7 +120,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 	if err != nil {
 		return nil, false, err
 	}
-	if pub.Changed && !p.inPlace {
+	if pub.Changed && !p.refine {
 		p.noteMovedBase(ctx, &text)
 	}
 	opened := false

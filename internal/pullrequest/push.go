@@ -21,7 +21,7 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 	if err != nil {
 		return err
 	}
-	if p.inPlace {
+	if p.refine {
 		return p.s.Wait.Network(ctx, func() error { return p.pushForward(ctx, target, pub) })
 	}
 	name := p.head
@@ -91,8 +91,11 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 				"others pushed to %s meanwhile: %w", p.head, workspace.ErrNonFastForward)
 		}
 	}
-	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
-		Expect: tip, Token: token})
+	if err := repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
+		Expect: tip, Token: token}); err != nil {
+		return err
+	}
+	return repo.Home().NotePushed(ctx, target, p.head, pub.Commit)
 }
 
 // target returns where to push: the repository or the user's fork.

@@ -71,10 +71,10 @@ type Target struct {
 	fork   bool
 	// owner is the owner of the fork to push to, "" for the repository itself.
 	owner string
-	// inPlace is set if the work is committed on the current branch (refine). theirs is set
+	// refine is set if the work is committed on the current branch (refine). theirs is set
 	// if the branch's pull request was not opened by booty: then its text and state are
 	// left alone.
-	inPlace, theirs bool
+	refine, theirs bool
 	// todo is what is open on the pull request to work on, memory the state in booty's
 	// comment on it; nil for other tasks.
 	todo   *todo

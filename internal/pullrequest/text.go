@@ -205,7 +205,7 @@ func (p *publisher) attemptsSoFar(text report.PullRequest) int {
 // changedSince returns the start of the pull request's change: the base, or the start of
 // the run if it worked in place or in conflict with the base.
 func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) string {
-	if p.inPlace {
+	if p.refine {
 		return pub.Start.State.Commit
 	}
 	if ok, err := p.s.Repo.Contains(ctx, pub.Commit, p.baseCommit); err != nil || !ok {

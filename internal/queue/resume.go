@@ -41,7 +41,7 @@ func (q *Queue) Resume(ctx context.Context, j runner.Job) (Turn, error) {
 		}
 	}
 	q.resumed = &j
-	return q.turn(ctx)
+	return q.Turn(ctx)
 }
 
 // pullClosed is the error for a run whose pull request is no longer open.

@@ -158,7 +158,7 @@ func (ps *pullState) work(ctx context.Context, last bool) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	s, done, err := runner.Apart(ctx, s, j)
+	s, done, err := runner.Apart(ctx, s, &j)
 	if err != nil {
 		return Turn{}, err
 	}

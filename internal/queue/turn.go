@@ -30,14 +30,6 @@ const maxSteps = 200
 // Turn fixes what needs fixing, then works on one spec. If there is none, it returns a
 // fault.NothingToDo error.
 func (q *Queue) Turn(ctx context.Context) (Turn, error) {
-	if err := q.cleanUp(ctx); err != nil {
-		return Turn{}, err
-	}
-	return q.turn(ctx)
-}
-
-// turn is Turn in a clean checkout.
-func (q *Queue) turn(ctx context.Context) (Turn, error) {
 	situation, err := q.look(ctx)
 	if err != nil {
 		return Turn{}, err
@@ -216,35 +208,6 @@ func (q *Queue) merge(ctx context.Context, p Pull) (github.Merging, error) {
 		q.s.Say("booty: pull request #%d waits for a person to merge it: %s", p.Number, why)
 	}
 	return how, nil
-}
-
-// cleanUp restores this checkout after a killed turn. Its work is on GitHub, or is done
-// again.
-func (q *Queue) cleanUp(ctx context.Context) error {
-	if !q.o.Work.InPlace {
-		return nil
-	}
-	st, err := q.s.Repo.Interrupted(ctx)
-	if err != nil {
-		return err
-	}
-	if st != nil && st.Origin.RunBranch != "" {
-		r, err := q.s.Journal.Run(ctx, st.Run, "")
-		if ours := err == nil && r.Task.Kind == "spec"; ours ||
-			err != nil && q.isBranch(st.Origin.RunBranch) {
-			if _, err := runner.Undo(ctx, q.s, st.Run, 0); err != nil {
-				return err
-			}
-			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and "+
-				"the work continues from GitHub", st.Run)
-		}
-	}
-	return runner.CleanTree(ctx, q.s)
-}
-
-// isBranch reports whether a branch is one of the queue's.
-func (q *Queue) isBranch(name string) bool {
-	return q.specOf(github.PullRequest{Head: name}) != ""
 }
 
 // All takes turns until nothing is left. It waits for GitHub's merges, but not for people.

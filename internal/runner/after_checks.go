@@ -29,15 +29,11 @@ func (t *tree) KeepFixed(ctx context.Context, s engine.State, paths []string) (e
 }
 
 // AfterChecks implements engine.Workspace. A lock file that the project does not keep is not
-// begun; go.sum is part of any module with dependencies. In the checkout booty cannot tell
-// what the checks wrote from the user's doing.
+// begun; go.sum is part of any module with dependencies.
 func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) (
 	now engine.State, locks, putBack []string, err error,
 ) {
 	manifests := slices.DeleteFunc(slices.Clone(named), func(p string) bool { return !manifest.Is(p) })
-	if t.inCheckout() && len(manifests) == 0 {
-		return s, nil, nil, t.lookAgain(ctx, "after the checks")
-	}
 	changes, err := t.since(ctx, s)
 	if err != nil {
 		return s, nil, nil, err
@@ -52,9 +48,6 @@ func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) 
 	}
 	if now, _, err = t.intoState(ctx, s, locks, "with the lock files of its manifests"); err != nil {
 		return s, nil, nil, err
-	}
-	if t.inCheckout() {
-		return now, locks, nil, t.lookAgain(ctx, "after the checks")
 	}
 	return now, locks, putBack, t.repo.PutBack(ctx, t.checkpoint(now), putBack, true)
 }
@@ -73,9 +66,5 @@ func (t *tree) intoState(ctx context.Context, s engine.State, paths []string, wh
 		return s, nil, err
 	}
 	t.current = stateOf(cp)
-	if !t.inCheckout() {
-		return t.current, paths, nil
-	}
-	t.remember(cp)
-	return t.current, paths, t.repo.SaveState(ctx, t.state("applied"))
+	return t.current, paths, nil
 }

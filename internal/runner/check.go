@@ -22,24 +22,31 @@ type Checked struct {
 
 // CheckOptions are what is asked of the checks beside the settings.
 type CheckOptions struct {
-	// Staged checks what is staged, in a work tree of its own.
+	// Staged checks what is staged instead of the files as they are.
 	Staged bool
 	// Setup runs setup_command though nothing has changed.
 	Setup bool
 }
 
-// Check runs setup, gates and tests as a run would, and keeps no record of it but
-// that setup succeeded, which runs know as well. The error is the checks' own where they fail.
+// Check runs setup, gates and tests as a run would, in a tree of booty's own, and keeps no
+// record of it but that setup succeeded, which runs know as well. The error is the checks'
+// own where they fail.
 func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checked, err error) {
-	b := newWorktreeChecks(s, "check-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
-	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
-	defer func() { err = errors.Join(err, b.Close()) }()
-	tree, put, err := checkedTree(ctx, s, o.Staged)
-	if err != nil || tree == nil {
+	run := "check-" + journal.NewRunID()
+	commit, err := checked(ctx, s, run, o.Staged)
+	if err != nil || commit == "" {
 		return Checked{Nothing: err == nil}, err
 	}
-	defer func() { err = errors.Join(err, put(context.WithoutCancel(ctx))) }()
-	c.Verdict, err = runChecks(ctx, b, tree)
+	defer func() { err = errors.Join(err, s.Repo.Forget(context.WithoutCancel(ctx), run)) }()
+	there, done, err := inOwnTree(ctx, s, commit)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	b := newWorktreeChecks(there, run, show, Options{DryRun: true, Setup: o.Setup})
+	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", run)) })
+	defer func() { err = errors.Join(err, b.Close()) }()
+	c.Verdict, err = runChecks(ctx, b, there.Repo, commit)
 	if ctx.Err() != nil {
 		return c, fault.New(fault.Interrupted, "", "interrupted")
 	}
@@ -49,21 +56,17 @@ func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checke
 	return c, err
 }
 
-// checkedTree gives what is to be checked, nil for nothing, and what puts the
-// tree in order afterwards.
-func checkedTree(ctx context.Context, s *Session, staged bool) (*workspace.Repo, func(context.Context) error, error) {
+// checked records what is to be checked and gives the commit, "" for nothing.
+func checked(ctx context.Context, s *Session, run string, staged bool) (string, error) {
 	if staged {
-		w, cleanup, any, err := s.Repo.AddStaged(ctx, s.Getenv("GIT_INDEX_FILE"))
-		if err != nil || !any {
-			return nil, nil, err
-		}
-		return w, cleanup, nil
+		return s.Repo.Staged(ctx, s.Getenv("GIT_INDEX_FILE"))
 	}
-	return s.Repo, func(context.Context) error { return nil }, nil
+	cp, err := readCheckout(ctx, s, run, 0)
+	return cp.Commit, err
 }
 
-// runChecks runs setup, gates and tests; nothing is fixed.
-func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo) (engine.Verdict, error) {
+// runChecks runs setup, gates and tests in a tree of a commit; nothing is fixed.
+func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo, commit string) (engine.Verdict, error) {
 	c, err := b.checksOf(ctx, tree)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -76,20 +79,14 @@ func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo) (en
 	}
 	v, err = c.Verify(ctx, engine.VerifyInput{Report: tell, Full: true, Twice: true})
 	if err == nil && v.Green && len(v.Silent) > 0 && b.s.Settings.TestCount != "off" {
-		v, err = heardAlone(ctx, b, tree, v)
+		v, err = heardAlone(ctx, b, tree, engine.State{Commit: commit}, v)
 	}
 	return v.Unchanged(), err
 }
 
 // heardAlone asks of a tree that passes whether the commands that counted nothing run tests.
-func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, v engine.Verdict) (engine.Verdict, error) {
+func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, s engine.State, v engine.Verdict) (engine.Verdict, error) {
 	b.show.Progress("the test command counted no test: trying whether it runs any")
-	cp, err := repo.Snapshot(ctx, b.run, 0, "checked")
-	if err != nil {
-		return v, err
-	}
-	b.closing(func() error { return repo.Forget(context.WithoutCancel(ctx), b.run) })
-	s := engine.State{Commit: cp.Commit}
 	g, err := (&tree{repo: repo, cfg: b.s.Settings.Config, start: s}).guard(ctx)
 	if err != nil {
 		return v, err

@@ -12,14 +12,17 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Apart is the session in a work tree of booty's own for a job, and what frees that
-// again. A dry run, a refine and a run in place stay in the checkout.
-func Apart(ctx context.Context, s *Session, j Job) (*Session, func() error, error) {
-	none := func() error { return nil }
-	if !j.ownTree() {
-		return s, none, nil
+// Apart gives the session in a work tree of booty's own for a job, and what frees that
+// again. A run's tree begins at a commit, a refine's as the checkout is now. A dry run of
+// booty run starts no command and reads the checkout.
+func Apart(ctx context.Context, s *Session, j *Job) (*Session, func() error, error) {
+	if j.Refine {
+		return apartAsIs(ctx, s, j)
 	}
-	commit, err := begins(ctx, s, j)
+	if j.Options.DryRun {
+		return s, func() error { return nil }, nil
+	}
+	commit, err := begins(ctx, s, *j)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -29,22 +32,68 @@ func Apart(ctx context.Context, s *Session, j Job) (*Session, func() error, erro
 	return inOwnTree(ctx, s, commit)
 }
 
-// inOwnTree makes a work tree of booty's own at a commit.
+// apartAsIs makes a tree that begins as the checkout is.
+func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error, error) {
+	family, n := j.ID, 0
+	if j.Again != nil {
+		family = j.ID + workspace.ResumeStates
+		var err error
+		if n, err = s.Repo.NextState(family); err != nil {
+			return nil, nil, err
+		}
+		if err := lastRead(ctx, s, j.Again, j.ID, n); err != nil {
+			return nil, nil, err
+		}
+	}
+	var err error
+	if j.Read, err = readCheckout(ctx, s, family, n); err != nil {
+		return nil, nil, err
+	}
+	there, done, err := inOwnTree(ctx, s, j.Read.Commit)
+	if err != nil || !j.Options.DryRun {
+		return there, done, err
+	}
+	return there, func() error { return errors.Join(done(), s.Repo.Forget(context.WithoutCancel(ctx), j.ID)) }, nil
+}
+
+// readCheckout records the checkout with its uncommitted and untracked files as state n of
+// a family.
+func readCheckout(ctx context.Context, s *Session, family string, n int) (cp workspace.Checkpoint, err error) {
+	err = locked(ctx, s.Repo, "reading the checkout", func() error {
+		if cp, err = s.Repo.Snapshot(ctx, family, n, "the checkout as it was read"); err != nil {
+			return err
+		}
+		reportLarge(s)
+		return nil
+	})
+	return cp, err
+}
+
+// locked does what only one booty may do in a checkout at once.
+func locked(ctx context.Context, repo *workspace.Repo, what string, do func() error) error {
+	l, err := repo.Lock(ctx, what)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), l.Unlock())
+}
+
+// inOwnTree makes a work tree of booty's own at a commit or a checkpoint.
 func inOwnTree(ctx context.Context, s *Session, commit string) (*Session, func() error, error) {
 	state := s.Repo.StateDir()
 	support := sandbox.Mounts(state)
 	if support.Why != "" {
-		s.Say("booty: %s: ignored files are copied into the run's work tree", support.Why)
+		s.Log.Debug("ignored files are copied into the work tree", "why", support.Why)
 	}
 	w, release, err := s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: support.Overlay})
 	if err != nil {
 		return nil, nil, err
 	}
+	for _, l := range w.LeftOut() {
+		s.Say("booty: left out of the work tree, too large to copy here: %s (%s)", l.Path, sizeText(l.Size))
+	}
 	return s.In(w), func() error { return release(context.WithoutCancel(ctx)) }, nil
 }
-
-// ownTree says that the job is done in a tree of booty's own.
-func (j Job) ownTree() bool { return !j.Refine && !j.Options.InPlace && !j.Options.DryRun }
 
 // begins gives the commit that the job's tree is made at.
 func begins(ctx context.Context, s *Session, j Job) (string, error) {
@@ -74,28 +123,6 @@ func tellDirty(ctx context.Context, s *Session) error {
 	return nil
 }
 
-// CleanTree refuses to work in the checkout where tracked files are changed.
-func CleanTree(ctx context.Context, s *Session) error {
-	if err := Unblock(ctx, s); err != nil {
-		return err
-	}
-	entries, err := s.Repo.Status(ctx)
-	if err != nil {
-		return err
-	}
-	var dirty []string
-	for _, e := range entries {
-		if !e.Untracked() {
-			dirty = append(dirty, e.Path)
-		}
-	}
-	if len(dirty) == 0 {
-		return nil
-	}
-	return fault.New(fault.Refused, "leave out --in-place to work beside them; or: git stash",
-		"with --in-place, tracked files must have no uncommitted changes: %s", report.Some(dirty))
-}
-
 // InTheWay lists what differs from the commit, but for settings that booty
 // init has just written.
 func InTheWay(ctx context.Context, s *Session) ([]string, error) {
@@ -113,44 +140,17 @@ func InTheWay(ctx context.Context, s *Session) ([]string, error) {
 	return dirty, nil
 }
 
-// Unblock looks for a run that was killed in the checkout. One whose branch was left
-// by hand is forgotten; else the way out is told.
-func Unblock(ctx context.Context, s *Session) error {
-	st, err := s.Repo.Interrupted(ctx)
-	if err != nil || st == nil {
-		return err
-	}
-	branch, _, err := s.Repo.Head(ctx)
-	if err != nil {
-		return err
-	}
-	if st.Origin.RunBranch == "" || branch != st.Origin.RunBranch {
-		s.Say("booty: run %s was interrupted here; booty resume %s continues it, booty undo %s takes it back", st.Run,
-			st.Run, st.Run)
-		return s.Repo.ClearState(ctx)
-	}
-	return fault.New(fault.Refused, "booty resume "+st.Run+", or booty undo "+st.Run,
-		"run %s was interrupted and left the checkout on its branch %s", st.Run, branch)
-}
-
 // handOver sets the run's branch in the user's repository to a commit.
 func (t *tree) handOver(ctx context.Context, commit string) error {
-	home := t.repo.Home()
-	err := t.onFreeBranch(ctx, home, t.tip == "", func() error { return home.HandOver(ctx, commit, t.branch, t.tip) })
+	home, isNew := t.repo.Home(), t.tip == ""
+	err := home.HandOver(ctx, commit, t.branch, t.tip)
+	for try := 0; t.job.Unnamed && isNew && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
+		t.branch = freeBranch(ctx, home, t.branch) // another one was faster
+		err = home.HandOver(ctx, commit, t.branch, t.tip)
+	}
 	if err != nil {
 		return fmt.Errorf("keep the run's work: %w", err)
 	}
 	t.tip = commit
 	return nil
-}
-
-// onFreeBranch does something with the run's branch, and once more with the next free name
-// where another booty was faster.
-func (t *tree) onFreeBranch(ctx context.Context, repo *workspace.Repo, isNew bool, do func() error) error {
-	err := do()
-	for try := 0; t.job.Unnamed && isNew && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
-		t.branch = freeBranch(ctx, repo, t.branch)
-		err = do()
-	}
-	return err
 }

@@ -122,9 +122,6 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 	m.start, m.resettled = stateOf(cp), true
 	m.current = m.start
 	m.remember(cp)
-	if m.inCheckout() {
-		m.saw(cp)
-	}
 	return engine.Start{State: m.start, Repo: m.name, Branch: m.branch, Base: m.baseName, BaseCommit: commit}, nil, nil
 }
 

@@ -17,9 +17,6 @@ func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (str
 	if err != nil {
 		return "", err
 	}
-	if base, err := repo.Checkpoint(ctx, d.Run.ID+workspace.BaseStates, 0); err == nil {
-		from = base
-	}
 	to := d.Run.Commit
 	var own []string
 	for _, at := range d.Attempts {

@@ -15,18 +15,15 @@ import (
 
 // Keep implements engine.Workspace.
 func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
-	if t.job.Refine && !t.shared.Drafts && (!t.job.Options.Commit || !k.Green) {
-		return "", nil
-	}
-	if err := t.atHome(ctx); err != nil {
-		return "", err
+	if t.job.Refine {
+		return t.keepRefine(ctx, s, k)
 	}
 	commit, err := t.keep(ctx, s, k)
 	if err != nil {
 		return "", t.notCommitted(ctx, s, k, err)
 	}
-	if commit == "" || t.inCheckout() {
-		return commit, nil
+	if commit == "" {
+		return "", nil
 	}
 	return commit, t.handOver(ctx, commit)
 }
@@ -36,13 +33,6 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
 	if err != nil {
 		return "", err
-	}
-	_, head, err := t.repo.Head(ctx)
-	if err != nil {
-		return "", err
-	}
-	if len(changes) == 0 {
-		return "", nil
 	}
 	paths := changedAmong(changes, k.Paths)
 	if len(paths) == 0 {
@@ -55,9 +45,6 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	paths = without(paths, ignored)
 	if len(paths) == 0 {
 		return "", t.onlyIgnored(ignored)
-	}
-	if done, err := t.committed(ctx, head, paths); err != nil || done {
-		return head, err
 	}
 	if err := t.reportMixed(ctx, paths); err != nil {
 		return "", err
@@ -109,30 +96,15 @@ func changedAmong(changes []workspace.Change, paths []string) []string {
 	return out
 }
 
-// committed reports whether all is committed in the checkout that there is to commit:
-// by the user, or by this run before it was taken up again.
-func (t *tree) committed(ctx context.Context, head string, paths []string) (bool, error) {
-	if !t.inCheckout() || !t.job.Refine && (head != t.onto || head == t.baseCommit) {
-		return false, nil
-	}
-	entries, err := t.repo.Status(ctx)
-	for _, e := range entries {
-		if slices.Contains(paths, e.Path) || slices.Contains(paths, e.From) {
-			return false, err
-		}
-	}
-	return err == nil, err
-}
-
 func isSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
 
-// reportMixed tells of files in which the user had changes that were not
-// committed before a work in place: a commit holds files whole.
+// reportMixed names the files of a refine in which the user had uncommitted changes: a
+// commit holds files whole.
 func (t *tree) reportMixed(ctx context.Context, paths []string) error {
-	if !t.job.Refine || t.origin.Commit == "" || t.notify == nil {
+	if !t.job.Refine || t.job.Read.Head == "" || t.notify == nil {
 		return nil
 	}
-	changes, err := t.repo.Changes(ctx, t.origin.Commit, t.start.Commit)
+	changes, err := t.repo.Changes(ctx, t.job.Read.Head, t.job.Read.Commit)
 	if err != nil {
 		return err
 	}

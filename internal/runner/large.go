@@ -10,14 +10,14 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 )
 
-// reportLarge names the files that are too large to be recorded.
-func (t *tree) reportLarge() {
+// reportLarge names the untracked files that are too large to be recorded.
+func reportLarge(s *Session) {
 	var names []string
-	for _, l := range t.repo.LargeFiles() {
+	for _, l := range s.Repo.LargeFiles() {
 		names = append(names, fmt.Sprintf("%s (%s)", l.Path, sizeText(l.Size)))
 	}
 	if len(names) > 0 {
-		t.say("larger than checkpoint.max_file (%s), not recorded and never touched: %s", t.cfg.Checkpoint.MaxFile,
+		s.Say("booty: larger than checkpoint.max_file (%s), never changed: %s", s.Settings.Checkpoint.MaxFile,
 			report.Some(names))
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/guard"
-	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -53,7 +52,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		}
 	}
 	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
-	p.Problems = slices.Concat(p.Problems, t.overwritten(v.Kept, edits), broken)
+	p.Problems = append(p.Problems, broken...)
 	if len(p.Problems) > 0 && p.Kept == nil && r.Changes == nil {
 		p.Kept = soundBut(edits, p.Problems)
 	}
@@ -164,9 +163,6 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err := anotherSecond(ctx, t.repo.Root(), t.alike); err != nil {
 		return engine.State{}, err
 	}
-	if err := t.unchanged(ctx, changes); err != nil {
-		return engine.State{}, err
-	}
 	ignored, err := t.repo.Ignored(ctx, pathsOf(changes))
 	if err != nil {
 		return engine.State{}, err
@@ -192,40 +188,7 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 		}
 	}
 	t.current = stateOf(cp)
-	if !t.inCheckout() {
-		return t.current, nil
-	}
-	t.saw(cp)
-	return t.current, t.repo.SaveState(ctx, t.state("applied"))
-}
-
-// unchanged sees, right before files of the user's are written, that each is as it was
-// last seen.
-func (t *tree) unchanged(ctx context.Context, changes []edit.Change) error {
-	if !t.inCheckout() {
-		return nil
-	}
-	if !t.job.Refine { // which goes on wherever the user has gone to
-		if err := t.atHome(ctx); err != nil {
-			return err
-		}
-	}
-	paths := pathsOf(changes)
-	for _, c := range changes {
-		if c.From != "" {
-			paths = append(paths, c.From)
-		}
-	}
-	ignored, err := t.repo.Ignored(ctx, paths)
-	if err != nil {
-		return err
-	}
-	changed, err := t.repo.ChangedSince(ctx, t.seen, without(paths, ignored))
-	if err != nil || len(changed) == 0 {
-		return err
-	}
-	return fault.New(fault.Refused, "booty resume "+t.job.ID+" goes on from the files as they are",
-		"you changed %s just now; nothing was written", report.Some(changed))
+	return t.current, nil
 }
 
 // intended are the files that changes are about to write.

@@ -20,10 +20,8 @@ type Again struct {
 	Memory *engine.Memory
 	// at is where its branch stands; nothing for a refine.
 	at branchTip
-	// killed is what it left under way in the checkout; nil where it ended by itself.
-	killed *workspace.State
-	// left is the checkout as it was last seen by the run, nil where that is not known.
-	left *workspace.Checkpoint
+	// read is the checkout as a refine read it last; nothing where it was undone.
+	read workspace.Checkpoint
 }
 
 // Resume makes the job that goes on with a run on record. One that was killed before
@@ -36,7 +34,8 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 	}
 	j.Options.Flags = r.Options
 	if m == nil {
-		return j, startOver(ctx, s, &j, r)
+		startOver(ctx, s, &j, r)
+		return j, nil
 	}
 	j.Again = &Again{Run: r, Memory: m}
 	j.MaxAttempts = m.AttemptsAgain(s.Settings.MaxRetries)
@@ -46,49 +45,11 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 			return j, err
 		}
 	}
-	if j.ownTree() {
-		return j, nil
-	}
-	return j, resumeHere(ctx, s, &j)
+	return j, nil
 }
 
-// resumeHere sees whether a run can go on in the checkout.
-func resumeHere(ctx context.Context, s *Session, j *Job) error {
-	st, err := s.Repo.Interrupted(ctx)
-	if err != nil {
-		return err
-	}
-	if st != nil && st.Run == j.ID {
-		j.Again.killed = st
-	}
-	if list, err := s.Repo.Checkpoints(ctx, j.ID+workspace.ResumeStates); err == nil {
-		j.Again.left = &list[len(list)-1]
-		if last := j.Again.Memory.Current; list[len(list)-1].N == 0 && last.Commit != "" {
-			j.Again.left = nil
-		}
-	}
-	branch, _, err := s.Repo.Head(ctx)
-	if err != nil {
-		return err
-	}
-	if !j.Refine && branch != j.Branch {
-		return CleanTree(ctx, s)
-	}
-	return nil
-}
-
-// ToResume is the named run; else the one that was killed in this checkout,
-// else the latest one there.
+// ToResume is the named run, else the latest one of this checkout.
 func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error) {
-	if name == "" {
-		st, err := s.Repo.Interrupted(ctx)
-		if err != nil {
-			return journal.Run{}, err
-		}
-		if st != nil && st.Command != "undo" {
-			name = st.Run
-		}
-	}
 	if name != "" {
 		r, err := s.Journal.Run(ctx, name, s.Repo.Root())
 		if errors.Is(err, journal.ErrNoRun) {
@@ -112,35 +73,13 @@ func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error)
 	return runs[0], nil
 }
 
-// startOver makes a new run of one that was killed before its first step was
-// done; what it left of a start is taken back.
-func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) error {
+// startOver makes a new run of one that was killed before its first step was done.
+func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) {
 	s.Say("booty: run %s ended before its first step: its task starts over", r.ID)
-	st, err := s.Repo.Interrupted(ctx)
-	if err != nil {
-		return err
-	}
-	if st != nil && st.Run == r.ID {
-		if err := backToStart(ctx, s, st); err != nil {
-			return err
-		}
-	}
 	j.ID = journal.NewRunID()
 	if !j.Refine && j.Branch != "" {
 		j.Branch = freeBranch(ctx, s.Repo, j.Branch)
 	}
-	return nil
-}
-
-// backToStart frees the checkout of a run that was killed before it had changed
-// any file.
-func backToStart(ctx context.Context, s *Session, st *workspace.State) error {
-	start, err := s.Repo.Checkpoint(ctx, st.Run, 0)
-	if err != nil {
-		return errors.Join(err, s.Repo.ClearState(ctx))
-	}
-	_, err = s.Repo.Undo(ctx, st.Run, start)
-	return err
 }
 
 // MemoryOf gives the engine's memory of a run, nil where its first step was

@@ -9,15 +9,14 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// resume takes a run up again. In a tree of booty's own that is from the state that it
-// had last, or from commits that the user has made on its branch since; in the checkout
-// it is from the files as they are now.
+// resume takes a run up again: from the state that it had last, or from commits that the
+// user has made on its branch since; a refine from the files as they are now.
 func (t *tree) resume(ctx context.Context, m *engine.Memory, again *Again) error {
 	if err := t.recallRun(ctx, m); err != nil {
 		return err
 	}
-	if t.inCheckout() {
-		return t.resumeCheckout(ctx, m, again)
+	if t.job.Refine {
+		return t.resumeRefine(ctx, m, again)
 	}
 	return t.resumeOwn(ctx, m, again.at)
 }
@@ -29,11 +28,10 @@ func (t *tree) recallRun(ctx context.Context, m *engine.Memory) error {
 		return err
 	}
 	t.start, t.current, t.baseCommit = m.Start.State, m.Current, m.Start.BaseCommit
-	t.origin = workspace.Origin{Start: began}
 	t.onto, t.theirs = t.baseCommit, m.Theirs
 	settled, err := t.repo.Checkpoint(ctx, t.job.ID+workspace.SettledStates, 0)
 	t.resettled = err == nil && settled.Commit == t.start.Commit
-	for _, family := range []string{workspace.BaseStates, workspace.SettledStates, workspace.ResumeStates} {
+	for _, family := range []string{workspace.SettledStates, workspace.ResumeStates} {
 		if list, err := t.repo.Checkpoints(ctx, t.job.ID+family); err == nil {
 			for _, cp := range list {
 				t.remember(cp)
@@ -65,7 +63,12 @@ func (t *tree) resumeOwn(ctx context.Context, m *engine.Memory, at branchTip) er
 		}
 		return t.Restore(ctx, m.Current)
 	}
-	cp, err := t.record(ctx, "the branch as it was gone on with")
+	family := t.job.ID + workspace.ResumeStates
+	n, err := t.repo.NextState(family)
+	if err != nil {
+		return err
+	}
+	cp, err := t.repo.Snapshot(ctx, family, n, "the branch as it was gone on with")
 	if err != nil {
 		return err
 	}
@@ -100,53 +103,6 @@ func (t *tree) bringAgain(ctx context.Context, m *engine.Memory) error {
 	return nil
 }
 
-// resumeCheckout takes a run in the checkout up again from its files as they are.
-func (t *tree) resumeCheckout(ctx context.Context, m *engine.Memory, again *Again) error {
-	branch, head, err := t.repo.Head(ctx)
-	if err != nil {
-		return err
-	}
-	t.origin.Branch, t.origin.Commit = branch, head
-	if !t.job.Refine {
-		if again.killed != nil {
-			t.origin = again.killed.Origin
-		}
-		if t.origin, err = t.repo.StartBranch(ctx, t.branch, again.at.start(), t.state("resume")); err != nil {
-			return err
-		}
-		t.onto, t.tip = again.at.onto, again.at.user
-	} else if branch != m.Start.Branch {
-		t.say("the checkout is on %s now, not on %s: going on there", nameOf(branch, head), nameOf(m.Start.Branch, ""))
-		m.Start.Branch, m.Start.Base = branch, branch
-	}
-	if err := t.repo.SaveState(ctx, t.state("resume")); err != nil {
-		return err
-	}
-	if again.killed != nil { // half of a proposal may have been written
-		if _, err := t.repo.BringBack(ctx, t.job.ID, t.checkpoint(m.Current)); err != nil {
-			return err
-		}
-	}
-	last := t.checkpoint(m.Current)
-	if again.left != nil && again.killed == nil {
-		last = *again.left
-	}
-	changes, err := t.repo.Since(ctx, last)
-	if err != nil {
-		return err
-	}
-	t.reportLarge()
-	cp, err := t.record(ctx, "as the run was taken up again")
-	if err != nil {
-		return err
-	}
-	t.saw(cp)
-	if len(changes) > 0 {
-		t.goOn(m, cp, changes)
-	}
-	return nil
-}
-
 func nameOf(branch, otherwise string) string {
 	if branch != "" {
 		return branch
@@ -159,9 +115,13 @@ func nameOf(branch, otherwise string) string {
 
 // goOn makes the run go on from a tree that the user has changed.
 func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, changes []workspace.Change) {
-	names := t.takeIn(changes)
+	var names []string
+	for _, c := range changes {
+		names = append(names, c.Path)
+		delete(t.own, c.Path)
+	}
 	t.say("changed since, kept and shown to the model: %s", report.Some(names))
-	m.GoOnFrom(stateOf(from), names, t.inCheckout())
+	m.GoOnFrom(stateOf(from), names, t.job.Refine)
 	t.start, t.current, t.theirs = m.Start.State, m.Current, m.Theirs
 }
 
@@ -181,14 +141,6 @@ type branchTip struct {
 	commit, user, onto string
 	// foreign says that its last commit is not the run's.
 	foreign bool
-}
-
-// start is what the branch is made at in the checkout, "" where it is there.
-func (b branchTip) start() string {
-	if b.user == "" {
-		return b.commit
-	}
-	return ""
 }
 
 // tipOf looks at the branch of a run that is taken up again, and sees to it that the

@@ -24,9 +24,7 @@ import (
 type Options struct {
 	// DryRun makes no call and keeps no record.
 	DryRun bool
-	// InPlace works in the checkout itself, on a branch of the run's.
-	InPlace bool
-	// Commit commits a green result of work in place.
+	// Commit commits a green result of a refine.
 	Commit bool
 	// Anyway asks the model though the checks' environment is found broken.
 	Anyway bool
@@ -50,8 +48,10 @@ type Job struct {
 	ID      string
 	Task    Task
 	Options Options
-	// Refine works on the branch and the files of the checkout as they are.
+	// Refine begins with the files of the checkout as they are, and brings its result
+	// back into them. Read is the checkout as it was read for that.
 	Refine bool
+	Read   workspace.Checkpoint
 	// Branch is the run's, Unnamed says that it is booty's own choice.
 	Branch  string
 	Unnamed bool
@@ -75,8 +75,8 @@ func reviews(s *Session, j Job) bool {
 	return s.Settings.Review.Enabled || unsaid && j.merges(s.Settings.Config)
 }
 
-// refactors says that green work is tidied. In place it is not: what lies there is
-// somebody's own work, and no more of it is touched than must be.
+// refactors says that green work is tidied. A refine's is not: it is somebody's own
+// work, and no more of it is touched than must be.
 func refactors(s *Session, j Job) bool { return s.Settings.Refactor && !j.Refine }
 
 // merges says that green work is merged without a person.
@@ -255,7 +255,7 @@ func open(ctx context.Context, s *Session, j Job) error {
 	if j.Again != nil {
 		return s.Journal.Resume(ctx, j.ID)
 	}
-	branch, commit, err := s.Repo.Head(ctx)
+	branch, commit, err := s.Repo.Home().Head(ctx)
 	if err != nil {
 		return err
 	}

@@ -10,36 +10,29 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-// WholeRun undoes all that was done since the run began.
-const WholeRun = -1
-
 // Undone is what was taken back.
 type Undone struct {
 	Run journal.Run
-	// Already says that there was nothing to take back.
-	Already bool
+	// Restored is how many files were; 0 says that they were as before the run.
+	Restored int
 }
 
-// Undo gives the files that a run ("" is the last one here that changed any) wrote in
-// the checkout what they held before it, or as an attempt of it left them; 0 is before
-// the run.
-func Undo(ctx context.Context, s *Session, name string, attempt int) (Undone, error) {
+// Undo gives the files that a refine ("" is the last one here that changed any) brought
+// back into the checkout what they held before.
+func Undo(ctx context.Context, s *Session, name string) (Undone, error) {
 	r, err := runToUndo(ctx, s, name)
 	if err != nil {
 		return Undone{}, err
 	}
-	target, err := s.Repo.Checkpoint(ctx, r.ID, max(attempt, 0))
-	if err != nil {
-		return Undone{}, err
-	}
 	u := Undone{Run: r}
-	if u.Already, err = s.Repo.Undo(ctx, r.ID, target); err != nil {
+	err = locked(ctx, s.Repo, "undo", func() (err error) {
+		u.Restored, err = s.Repo.Undo(ctx, r.ID)
+		return err
+	})
+	if err != nil {
 		return u, err
 	}
-	if attempt <= 0 {
-		return u, closeUndone(ctx, s, r)
-	}
-	return u, nil
+	return u, closeUndone(ctx, s, r)
 }
 
 // closeUndone notes that a run was taken back, and closes one that was cut short: it
@@ -61,62 +54,65 @@ func closeUndone(ctx context.Context, s *Session, r journal.Run) error {
 	return s.Journal.MarkUndone(ctx, r.ID)
 }
 
-// elsewhere says that a run worked in a tree of booty's own: there is nothing of it
-// in the checkout.
-func elsewhere(ctx context.Context, s *Session, r journal.Run) bool {
-	if st, err := s.Repo.Interrupted(ctx); err == nil && st != nil && st.Run == r.ID {
-		return false // killed on its branch here, before it had written anything
-	}
-	return r.Kind == "run" && !s.Repo.HasWritten(ctx, r.ID)
-}
-
-// runToUndo is the named run, or the last one in this checkout that changed
-// anything.
+// runToUndo is the named run, or the last one that brought anything back into this
+// checkout.
 func runToUndo(ctx context.Context, s *Session, name string) (journal.Run, error) {
 	if name != "" {
 		return namedToUndo(ctx, s, name)
-	}
-	if st, err := s.Repo.Interrupted(ctx); err != nil {
-		return journal.Run{}, err
-	} else if st != nil { // whatever was killed here comes first
-		return namedToUndo(ctx, s, st.Run)
 	}
 	runs, err := s.Journal.Runs(ctx, journal.Filter{Repo: s.Repo.Root(), Limit: 100})
 	if err != nil {
 		return journal.Run{}, err
 	}
+	undone := ""
 	for _, r := range runs {
-		switch {
-		case r.Undone:
-		case s.Repo.HasWritten(ctx, r.ID):
+		brought, err := s.Repo.HasBroughtBack(ctx, r.ID)
+		if err != nil {
+			return r, err
+		}
+		if brought && !r.Undone {
 			return r, nil
-		case elsewhere(ctx, s, r) && r.Attempts > 0:
-			return r, workedElsewhere(r)
+		}
+		if brought && undone == "" {
+			undone = r.ID
 		}
 	}
-	return journal.Run{}, fault.New(fault.NothingToDo, "booty status --all lists the runs of other checkouts",
-		"no run has changed anything in this checkout")
-}
-
-func workedElsewhere(r journal.Run) error {
-	hint := "booty undo RUN takes back another one; booty status lists them"
-	if r.Branch != "" {
-		hint = "its work is on branch " + r.Branch + "; " + hint
+	if undone != "" {
+		return journal.Run{}, fault.New(fault.NothingToDo, "booty status lists the runs", "run %s is undone already", undone)
 	}
-	return fault.New(fault.NothingToDo, hint,
-		"run %s worked in a work tree of its own: nothing in this checkout was changed", r.ID)
+	return journal.Run{}, fault.New(fault.NothingToDo, "the work of booty run is on branches: booty status names them",
+		"no refine has changed anything in this checkout")
 }
 
 func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, error) {
 	r, err := s.Journal.Run(ctx, name, s.Repo.Root())
-	switch {
-	case err == nil && elsewhere(ctx, s, r):
-		return r, workedElsewhere(r)
-	case !errors.Is(err, journal.ErrNoRun):
+	if err != nil && !errors.Is(err, journal.ErrNoRun) {
 		return r, err
 	}
-	if _, e := s.Repo.Checkpoints(ctx, name); e == nil {
-		return journal.Run{ID: name}, nil // the records are gone, the states in git are not
+	id := name
+	if err == nil {
+		id = r.ID
 	}
-	return r, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+	brought, e := s.Repo.HasBroughtBack(ctx, id)
+	switch {
+	case err != nil && (e != nil || !brought):
+		return r, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+	case e != nil:
+		return r, e
+	case err != nil: // the records are gone, what git has is not
+		return journal.Run{ID: name}, nil
+	case brought:
+		return r, nil
+	}
+	return r, fault.New(fault.NothingToDo, whereWorkIs(ctx, s, r), "run %s changed nothing in this checkout", r.ID)
+}
+
+// whereWorkIs names the branch that a run's work is on, while it is there.
+func whereWorkIs(ctx context.Context, s *Session, r journal.Run) string {
+	if r.Kind == "run" && r.Branch != "" {
+		if _, err := s.Repo.Resolve(ctx, "refs/heads/"+r.Branch); err == nil {
+			return "its work is on branch " + r.Branch
+		}
+	}
+	return "booty status lists the runs"
 }

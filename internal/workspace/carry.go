@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -36,10 +35,13 @@ type Overlay struct {
 	Upper, Work string
 }
 
-// Copied files and overlaid directories are told apart by these bounds.
+// Copied files and overlaid directories are told apart by the first two bounds. What takes
+// more than the third is left out where it cannot be an overlay, and the file system cannot
+// share its bytes.
 const (
 	smallEntries = 2000
 	smallBytes   = 32 << 20
+	mostCopied   = 1 << 30
 )
 
 // carriedThing is an entry of a slot's record of what was brought along.
@@ -47,8 +49,10 @@ type carriedThing struct {
 	// Like is what the original looked like then: names, sizes and times.
 	Like string `json:"like"`
 	// Overlay names its folders in the slot; "" for a copy.
-	Overlay string   `json:"overlay,omitempty"`
-	Lower   []string `json:"lower,omitempty"`
+	Overlay string `json:"overlay,omitempty"`
+	// Untracked says that git does not ignore it: it is too large to be in a checkpoint.
+	Untracked bool     `json:"untracked,omitempty"`
+	Lower     []string `json:"lower,omitempty"`
 }
 
 func (r *Repo) carriedPath() string { return filepath.Join(r.slot.dir, "carried.json") }
@@ -142,7 +146,10 @@ func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := links
+	list := slices.Clone(links)
+	for path := range r.large { // untracked, and in no state of the checkout
+		list = append(list, path)
+	}
 	for _, path := range splitNul(out) {
 		if path = strings.TrimSuffix(path, "/"); path != "" && path != ".git" && !r.IsOutput(path) {
 			list = append(list, path)
@@ -182,7 +189,8 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 	if err != nil {
 		return carriedThing{}, err
 	}
-	want := carriedThing{Like: like}
+	_, untracked := from.large[path]
+	want := carriedThing{Like: like, Untracked: untracked}
 	if overlays && info.IsDir() && (large || below.Target != "") {
 		sum := sha256.Sum256([]byte(path))
 		want.Overlay = hex.EncodeToString(sum[:8])
@@ -199,6 +207,10 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 		return want, err
 	}
 	if want.Overlay == "" {
+		if size := r.cannotCopy(source); size > 0 {
+			r.leftOut = append(r.leftOut, Large{path, size})
+			return carriedThing{}, nil
+		}
 		return want, copyTree(source, target)
 	}
 	o := r.overlay(path, want)
@@ -212,6 +224,44 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 	}
 	return want, os.Chmod(o.Upper, info.Mode().Perm())
 }
+
+// cannotCopy gives the size of what is too large to be copied; 0 for all other.
+func (r *Repo) cannotCopy(source string) int64 {
+	var size int64
+	var some string
+	_ = filepath.WalkDir(source, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return nil //nolint:nilerr // what cannot be read is not copied either
+		}
+		if info, err := d.Info(); err == nil {
+			size, some = size+allocated(info), p
+		}
+		return nil
+	})
+	if size <= mostCopied || r.canShare(some) {
+		return 0
+	}
+	return size
+}
+
+// canShare reports whether a copy of a file in this tree would take no space of its own.
+func (r *Repo) canShare(path string) bool {
+	from, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = from.Close() }()
+	to, err := os.CreateTemp(r.slot.dir, "share-")
+	if err != nil {
+		return false
+	}
+	defer func() { _ = errors.Join(to.Close(), os.Remove(to.Name())) }()
+	return shareBytes(from, to)
+}
+
+// LeftOut are the ignored files and directories that are too large to be copied into this
+// tree.
+func (r *Repo) LeftOut() []Large { return r.leftOut }
 
 // uncarry removes what was brought along once and is not there any more.
 func (r *Repo) uncarry(path string, c carriedThing, tracked map[string]uint32) error {
@@ -342,8 +392,6 @@ func copyOne(from, to string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if !shareBytes(in, out) {
-		_, err = io.Copy(out, in)
-	}
+	err = copyBytes(in, out, info.Size())
 	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
 }

@@ -45,6 +45,9 @@ func (e *HookChangedError) Error() string {
 // the commands of the repository may write to. Where git or a hook refuses, branch
 // and index are as before.
 func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
+	if r.home == nil {
+		return "", errors.New("commits are made in trees of booty's own")
+	}
 	if err := r.CheckIdentity(ctx); err != nil {
 		return "", err
 	}
@@ -71,22 +74,26 @@ func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
 	if len(paths) == 0 {
 		return "", fault.New(fault.NothingToDo, "", "nothing to commit")
 	}
-	side, err := r.asSide()
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = side.Close() }()
 	r.step("commit: begun")
-	hash, err := side.commit(ctx, o, paths, parent)
+	hash, err := r.commit(ctx, o, paths, parent)
 	if err != nil {
 		return "", err
 	}
 	r.step("commit: made")
-	if err := r.takeCommit(ctx, hash, head, paths); err != nil {
+	if err := r.follow(ctx, paths, hash); err != nil {
+		return "", r.commitFault(err)
+	}
+	if err := r.advance(ctx, hash, head); err != nil {
+		if head != "" {
+			err = errors.Join(err, r.follow(ctx, paths, head))
+		}
+		return "", err
+	}
+	if err := r.showHead(); err != nil {
 		return "", err
 	}
 	r.step("commit: on its branch")
-	_, _ = side.oneHook(ctx, hookCall{name: "post-commit"}) // as with git, it refuses nothing
+	_, _ = r.oneHook(ctx, hookCall{name: "post-commit"}) // as with git, it refuses nothing
 	return hash, ctx.Err()
 }
 
@@ -101,26 +108,6 @@ func (r *Repo) commit(ctx context.Context, o CommitOptions, paths []string, pare
 		return "", err
 	}
 	return r.commitDraft(ctx, d, parent)
-}
-
-// takeCommit moves the branch that is checked out to a commit, and the entries of the
-// named paths in the index with it.
-func (r *Repo) takeCommit(ctx context.Context, hash, head string, paths []string) error {
-	if r.home == nil {
-		if err := r.bringObjects(ctx, hash); err != nil {
-			return err
-		}
-	}
-	if err := r.follow(ctx, paths, hash); err != nil {
-		return r.commitFault(err)
-	}
-	if err := r.advance(ctx, hash, head); err != nil {
-		if head != "" {
-			err = errors.Join(err, r.follow(ctx, paths, head))
-		}
-		return err
-	}
-	return nil
 }
 
 // committable leaves out paths that neither HEAD, index nor disk knows, at

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -19,6 +20,35 @@ func hook(t *testing.T, dir, name, script string) {
 	must(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 }
 
+// commitHere commits as a refine does: in a tree that is as the checkout, then on the branch
+// that is checked out.
+func commitHere(t *testing.T, r *Repo, o CommitOptions) (string, error) {
+	t.Helper()
+	return commitWithin(t.Context(), t, r, o)
+}
+
+// commitWithin is commitHere while a context lasts.
+func commitWithin(ctx context.Context, t *testing.T, r *Repo, o CommitOptions) (string, error) {
+	t.Helper()
+	n, err := r.NextState("commit")
+	must(t, err)
+	cp, err := r.Snapshot(t.Context(), "commit", n, "read")
+	must(t, err)
+	w, release, err := r.AddTree(t.Context(), cp.Commit, TreeOptions{})
+	must(t, err)
+	defer func() {
+		must(t, errors.Join(w.ForgetBranch(context.WithoutCancel(t.Context())), release(context.WithoutCancel(t.Context()))))
+	}()
+	if cp.Branch != "" {
+		must(t, w.NameBranch(t.Context(), cp.Branch))
+	}
+	hash, err := w.Commit(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	return hash, r.TakeCommit(t.Context(), hash, cp.Branch, cp.Head, o.Paths)
+}
+
 func TestCommitTakesOnlyTheNamedPaths(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n", "gone.txt": "g\n", "old.txt": "moves\n", ".gitignore": "*.env\n"})
@@ -32,7 +62,7 @@ func TestCommitTakesOnlyTheNamedPaths(t *testing.T) {
 	must(t, os.Remove(filepath.Join(dir, "gone.txt")))
 	must(t, os.Rename(filepath.Join(dir, "old.txt"), filepath.Join(dir, "renamed.txt")))
 	r := open(t, dir)
-	hash, err := r.Commit(t.Context(), CommitOptions{
+	hash, err := commitHere(t, r, CommitOptions{
 		Message: "fix(parser): accept an empty list\n\n# not a comment\n\nWhy: because.", Trailers: []string{"Refs: #42", "Booty-Run: r1"},
 		Paths: []string{"a.txt", "new/file.txt", "gone.txt", "old.txt", "renamed.txt", ":(odd)[*]?", "x.env", "never-was.txt"},
 	})
@@ -46,7 +76,7 @@ func TestCommitTakesOnlyTheNamedPaths(t *testing.T) {
 	if st := testkit.Git(t, dir, "status", "--porcelain"); st != "M  b.txt\n?? mine.txt" {
 		t.Errorf("got status %q: what was not named should be as before", st)
 	}
-	_, err = r.Commit(t.Context(), CommitOptions{Message: "again", Paths: []string{"a.txt"}})
+	_, err = commitHere(t, r, CommitOptions{Message: "again", Paths: []string{"a.txt"}})
 	if fault.KindOf(err) != fault.NothingToDo {
 		t.Errorf("got %v for a commit without a change, want nothing to do", err)
 	}
@@ -60,7 +90,7 @@ func TestCommitSquashesTheRunsCommits(t *testing.T) {
 	r := open(t, dir)
 	for _, content := range []string{"one\n", "two\n", "three\n"} {
 		put(t, dir, "a.txt", content)
-		_, err := r.Commit(t.Context(), CommitOptions{Message: "fix " + content, Paths: []string{"a.txt"}, Onto: base})
+		_, err := commitHere(t, r, CommitOptions{Message: "fix " + content, Paths: []string{"a.txt"}, Onto: base})
 		must(t, err)
 	}
 	if n := testkit.Git(t, dir, "rev-list", "--count", base+"..HEAD"); n != "1" {
@@ -107,7 +137,7 @@ func TestCommitRefusals(t *testing.T) {
 			before := take(t, dir)
 			r := open(t, dir)
 			head := testkit.Git(t, dir, "rev-parse", "HEAD")
-			_, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
+			_, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
 			if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), c.says) || !strings.Contains(fault.HintOf(err), c.hint) {
 				t.Errorf("got %v, hint %q; want it to say %q and hint at %q", err, fault.HintOf(err), c.says, c.hint)
 			}
@@ -124,7 +154,7 @@ func TestHooksSeeTheUsersOwnGit(t *testing.T) {
 	dir := testkit.Repo(t, map[string]string{"a.go": "a\n", "b.txt": "b\n"})
 	hook(t, dir, "pre-commit", `git ls-files -- '*.go' | grep -q a.go || { echo pathspecs are off; exit 1; }`)
 	put(t, dir, "a.go", "fixed\n")
-	_, err := open(t, dir).Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.go"}})
+	_, err := commitHere(t, open(t, dir), CommitOptions{Message: "fix", Paths: []string{"a.go"}})
 	must(t, err)
 }
 
@@ -147,8 +177,9 @@ func conflicted(t *testing.T) string {
 
 func TestMergeConflictsAndTheirEnd(t *testing.T) {
 	testkit.Hermetic(t)
-	dir := conflicted(t)
-	r := open(t, dir)
+	r, done := treeAt(t, open(t, conflicted(t)), TreeOptions{})
+	defer done()
+	dir := r.root
 	before := take(t, dir)
 	m, err := r.Merge(t.Context(), "theirs", "")
 	must(t, err)

@@ -12,8 +12,9 @@ import (
 
 func TestTheSidesOfEveryKindOfConflict(t *testing.T) {
 	testkit.Hermetic(t)
-	dir := conflicted(t)
-	r := open(t, dir)
+	r, done := treeAt(t, open(t, conflicted(t)), TreeOptions{})
+	defer done()
+	dir := r.root
 	m, err := r.Merge(t.Context(), "theirs", "")
 	must(t, err)
 	texts, err := r.ConflictTexts(t.Context(), m.Conflicts)

@@ -148,6 +148,11 @@ func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []strin
 
 // follow brings the index to the commit, in the named paths alone.
 func (r *Repo) follow(ctx context.Context, paths []string, commit string) error {
+	return r.followWith(ctx, paths, commit, nil)
+}
+
+// followWith is follow with something done under the lock on the index.
+func (r *Repo) followWith(ctx context.Context, paths []string, commit string, last func() error) error {
 	st := r.store()
 	tree, err := st.tree(commit)
 	if err != nil {
@@ -165,7 +170,7 @@ func (r *Repo) follow(ctx context.Context, paths []string, commit string) error 
 		}
 	}
 	return r.changeIndex(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
-		stdin: &entries, combined: true})
+		stdin: &entries, combined: true}, last)
 }
 
 // advance moves the branch to its new commit, and ends a merge.

@@ -40,10 +40,9 @@ func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
 	linked := filepath.Join(t.TempDir(), "linked")
 	testkit.Git(t, dir, "worktree", "add", "-q", "--detach", linked)
 	there := open(t, linked)
-	begin(t, there, "r1", "")
-	attempt(t, there, "r1", 1, map[string]string{"a.txt": "changed there\n"})
+	broughtIn(t, there, "r1", map[string]string{"a.txt": "changed there\n"})
 	here := open(t, dir)
-	if err := undoTo(t.Context(), here, "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
+	if _, err := here.Undo(t.Context(), "r1"); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 	runs, err := here.Runs(t.Context())
@@ -51,7 +50,7 @@ func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
 	if len(runs) != 1 || runs[0].Here {
 		t.Errorf("got %+v, want one run that is not of this work tree", runs)
 	}
-	must(t, undoTo(t.Context(), there, "r1", 0))
+	undo(t, there, "r1")
 }
 
 func TestCtrlCLeavesNoLockBehind(t *testing.T) {
@@ -72,7 +71,7 @@ func TestCtrlCLeavesNoLockBehind(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
-	_, err := open(t, dir).Commit(ctx, CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
+	_, err := commitWithin(ctx, t, open(t, dir), CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
 	if fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("got %v, want an interruption", err)
 	}
@@ -119,11 +118,8 @@ func TestUndoKeepsPermissions(t *testing.T) {
 	must(t, os.Chmod(filepath.Join(dir, "a.txt"), 0o444))
 	must(t, os.Chmod(filepath.Join(dir, "b.txt"), 0o400))
 	r, before := open(t, dir), take(t, dir)
-	begin(t, r, "r1", "")
-	attempt(t, r, "r1", 1, map[string]string{"a.txt": "", "b.txt": ""})
-	attempt(t, r, "r1", 2, map[string]string{"b.txt": "by the run\n"})
-	must(t, r.ClearState(t.Context()))
-	must(t, undoTo(t.Context(), r, "r1", 0))
+	broughtIn(t, r, "r1", map[string]string{"a.txt": "", "b.txt": "by the run\n"})
+	undo(t, r, "r1")
 	same(t, "after undo", take(t, dir), before)
 }
 

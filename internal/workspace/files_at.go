@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // FileAt is a file as a commit holds it.
@@ -168,9 +170,12 @@ func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[str
 		return "", err
 	}
 	st := r.store()
-	before, err := st.tree(parent)
-	if err != nil {
-		return "", err
+	before := &object.Tree{Hash: hashOf(emptyTree)}
+	if parent != "" {
+		var err error
+		if before, err = st.tree(parent); err != nil {
+			return "", err
+		}
 	}
 	tree, err := st.treeWith(before, changes)
 	if err != nil || tree == before.Hash.String() {

@@ -107,10 +107,11 @@ func TestALockOfAKilledGitIsNoneOfTheNext(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.go": "one\n"})
 	r := open(t, dir)
-	must(t, r.makeOwnDir())
+	r, done := treeAt(t, r, TreeOptions{})
+	defer done()
 	lock := filepath.Join(r.ownDir(), "commit.index.lock")
 	must(t, os.WriteFile(lock, nil, 0o600))
-	put(t, dir, "a.go", "three\n")
+	put(t, r.root, "a.go", "three\n")
 	if made, err := r.Commit(t.Context(), CommitOptions{Message: "three", Paths: []string{"a.go"}}); err != nil || made == "" {
 		t.Errorf("got %q, %v", made, err)
 	}

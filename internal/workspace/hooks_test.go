@@ -18,15 +18,16 @@ func TestHooksChangeWhatIsNamedAndNothingElse(t *testing.T) {
 	hook(t, dir, "pre-commit", `echo formatted > a.txt; echo more > b.txt; git add a.txt b.txt`)
 	hook(t, dir, "prepare-commit-msg", `[ "$2" = message ] && echo "Prepared: yes" >> "$1"`)
 	hook(t, dir, "commit-msg", `echo "Change-Id: I1" >> "$1"`)
-	hook(t, dir, "post-commit", `touch post-commit-ran`)
+	ran := filepath.Join(t.TempDir(), "ran")
+	hook(t, dir, "post-commit", "touch "+ran)
 	put(t, dir, "a.txt", "fixed\n")
-	hash, err := open(t, dir).Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	hash, err := commitHere(t, open(t, dir), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
 	must(t, err)
 	got := testkit.Git(t, dir, "show", "--format=%B", "--name-only", hash) + "\n" + testkit.Git(t, dir, "show", hash+":a.txt")
 	if want := "fix\nPrepared: yes\nChange-Id: I1\n\n\na.txt\nformatted"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "post-commit-ran")); err != nil {
+	if _, err := os.Stat(ran); err != nil {
 		t.Error("post-commit was not run")
 	}
 	sound(t, dir)
@@ -43,7 +44,7 @@ func TestCommitBelievesNoIndex(t *testing.T) {
 	put(t, dir, "evil.txt", "evil\n")
 	testkit.Git(t, dir, "add", "-A")
 	must(t, os.WriteFile(filepath.Join(dir, ".git", "MERGE_HEAD"), []byte(head+"\n"), 0o644))
-	hash, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	hash, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
 	must(t, err)
 	if got := testkit.Git(t, dir, "show", "--format=%P", "--name-only", hash); got != head+"\n\na.txt" {
 		t.Errorf("got parents and names %q", got)
@@ -53,11 +54,12 @@ func TestCommitBelievesNoIndex(t *testing.T) {
 func TestCommitIsWhatWasChecked(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	r := open(t, dir)
-	put(t, dir, "a.txt", "fixed\n")
+	r, done := treeAt(t, open(t, dir), TreeOptions{})
+	defer done()
+	put(t, r.root, "a.txt", "fixed\n")
 	cp, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
 	must(t, err)
-	put(t, dir, "a.txt", "something else\n")
+	put(t, r.root, "a.txt", "something else\n")
 	_, err = r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, From: cp.Commit})
 	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
 		t.Errorf("got %v, want a refusal that names the file", err)
@@ -83,10 +85,15 @@ func TestGitIsPinned(t *testing.T) {
 	for name, attack := range attacks {
 		t.Run(name, func(t *testing.T) {
 			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+			head := testkit.Git(t, dir, "rev-parse", "HEAD")
 			r := open(t, dir)
 			put(t, dir, "a.txt", "fixed\n")
 			attack(t, dir)
-			_, _ = r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}}) // it may fail
+			if w, done, err := r.AddTree(t.Context(), head, TreeOptions{}); err == nil {
+				put(t, w.root, "a.txt", "fixed\n")
+				_, _ = w.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}}) // it may fail
+				_ = done(t.Context())
+			}
 			_, _ = r.Status(t.Context())
 			if _, err := os.Stat(ran); err == nil {
 				t.Error("a program was run")
@@ -115,7 +122,7 @@ func TestHooksOfTheWorkTreeAreRunByBooty(t *testing.T) {
 		t.Errorf("got %s not to be changed, want .husky", got)
 	}
 	put(t, dir, "a.txt", "fixed\n")
-	hash, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	hash, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
 	must(t, err)
 	must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: hash, Branch: "fix"}))
 	if got := strings.Join(ran, " "); got != "pre-commit pre-push" {

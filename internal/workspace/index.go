@@ -40,8 +40,9 @@ func (r *Repo) dropOwnIndexLock() error {
 
 // changeIndex runs git on the index of this work tree, under git's own lock. Git compares
 // files that were written just now when it writes an index, and starts their filters for
-// that: so it works on a copy, in the sandbox.
-func (r *Repo) changeIndex(ctx context.Context, c call) (err error) {
+// that: so it works on a copy, in the sandbox. last is done under the lock, before the new
+// index takes the place of the old one; it may be nil.
+func (r *Repo) changeIndex(ctx context.Context, c call, last func() error) (err error) {
 	if err := r.dropOwnIndexLock(); err != nil {
 		return err
 	}
@@ -75,6 +76,11 @@ func (r *Repo) changeIndex(ctx context.Context, c call) (err error) {
 	}
 	if err := errors.Join(err, lock.Sync(), lock.Close()); err != nil {
 		return err
+	}
+	if last != nil {
+		if err := last(); err != nil {
+			return err
+		}
 	}
 	if err := os.Rename(r.indexPath()+".lock", r.indexPath()); err != nil {
 		return err

@@ -48,72 +48,38 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		}
 		return errors.Join(r.HandOver(ctx, hash, "booty/task", ""), w.ForgetBranch(ctx), release(ctx))
 	},
-	"a run on a branch in the checkout": func(ctx context.Context, r *Repo, write func(string, string, string) error) error {
-		cp, err := r.Snapshot(ctx, "r1", 0, "before")
-		if err != nil {
-			return err
-		}
-		o, err := r.StartBranch(ctx, "booty/task", "newer", State{Run: "r1", Command: "run", Origin: Origin{Start: cp}})
-		if err != nil {
-			return err
-		}
-		if _, err := r.Snapshot(ctx, "r1"+BaseStates, 0, "base"); err != nil {
-			return err
-		}
-		if _, err := planned(ctx, r, "r1", 1, map[string]string{"kept.txt": "attempt 1\n", "made/file.txt": "new\n"}); err != nil {
-			return err
-		}
-		if err := errors.Join(write(r.root, "kept.txt", "attempt 1\n"), write(r.root, "made/file.txt", "new\n")); err != nil {
-			return err
-		}
-		if _, err := r.Commit(ctx, CommitOptions{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"}, Onto: "newer",
-			Trailers: []string{"Booty-Run: r1"}}); err != nil {
-			return err
-		}
-		if err := r.Return(ctx, o, "r1"); err != nil {
-			return err
-		}
-		return r.ClearState(ctx)
+	"a refine of a dirty tree": func(ctx context.Context, r *Repo, _ func(string, string, string) error) error {
+		_, err := refineAndCommit(ctx, r)
+		return err
 	},
-	"a refine of a dirty tree": func(ctx context.Context, r *Repo, write func(string, string, string) error) error {
-		cp, err := r.Snapshot(ctx, "r1", 0, "before")
-		if err != nil {
-			return err
-		}
-		if err := r.SaveState(ctx, State{Run: "r1", Command: "refine", Origin: Origin{Start: cp}}); err != nil {
-			return err
-		}
-		if _, err := planned(ctx, r, "r1", 1, map[string]string{"kept.txt": "attempt 1\n", "untracked.txt": "overwritten\n"}); err != nil {
-			return err
-		}
-		if err := errors.Join(write(r.root, "kept.txt", "attempt 1\n"), write(r.root, "untracked.txt", "overwritten\n")); err != nil {
-			return err
-		}
-		if _, err := r.BringBack(ctx, "r1", cp); err != nil {
-			return err
-		}
-		return r.ClearState(ctx)
-	},
-	"an undo": func(ctx context.Context, r *Repo, write func(string, string, string) error) error {
+	"an undo": func(ctx context.Context, r *Repo, _ func(string, string, string) error) error {
 		step := r.step
 		r.step = func(string) {} // killed in the undo only
-		if _, err := r.Snapshot(ctx, "r1", 0, "before"); err != nil {
-			return err
-		}
-		if _, err := planned(ctx, r, "r1", 1, map[string]string{"kept.txt": "by the run\n", "made/file.txt": "new\n", "no-newline": ""}); err != nil {
-			return err
-		}
-		if err := errors.Join(write(r.root, "kept.txt", "by the run\n"), write(r.root, "made/file.txt", "new\n"),
-			os.Remove(filepath.Join(r.Root(), "no-newline"))); err != nil {
-			return err
-		}
-		if _, err := r.Commit(ctx, CommitOptions{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"},
-			Trailers: []string{"Booty-Run: r1"}}); err != nil {
+		if _, err := refineAndCommit(ctx, r); err != nil {
 			return err
 		}
 		r.step = step
-		return undoTo(ctx, r, "r1", 0)
+		_, err := r.Undo(ctx, "r1")
+		return err
 	},
+}
+
+// refineAndCommit is a refine --commit from the first look at the checkout to the last.
+func refineAndCommit(ctx context.Context, r *Repo) (string, error) {
+	f, release, err := refine(ctx, r, "r1", map[string]string{"kept.txt": "by the run\n", "made/file.txt": "new\n", "no-newline": "",
+		"untracked.txt": "overwritten\n"})
+	if err != nil {
+		return "", err
+	}
+	commit, err := f.tree.Commit(ctx, CommitOptions{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"},
+		Trailers: []string{"Booty-Run: r1"}})
+	if err != nil {
+		return "", err
+	}
+	if _, err := r.BringBack(ctx, "r1", f.read, f.result); err != nil {
+		return "", err
+	}
+	return commit, errors.Join(r.TakeCommit(ctx, commit, f.read.Branch, f.read.Head, []string{"kept.txt", "made/file.txt"}), release())
 }
 
 const (
@@ -173,11 +139,10 @@ func TestKilledAtEveryStep(t *testing.T) {
 				must(t, err)
 				sound(t, dir)
 				if now := take(t, dir); now.Head != before.Head || testkit.Git(t, dir, "rev-parse", "HEAD") != head || !sameFiles(now, before) {
-					state, err := r.Interrupted(t.Context())
-					if err != nil || state == nil && name != "an undo" {
-						t.Errorf("killed at step %d: nothing says that a run was interrupted (%v)", at, err)
+					if brought, err := r.HasBroughtBack(t.Context(), "r1"); err != nil || !brought {
+						t.Errorf("killed at step %d: nothing is on record of what was written (%v)", at, err)
 					}
-					if err := undoTo(t.Context(), r, "r1", 0); err != nil {
+					if _, err := r.Undo(t.Context(), "r1"); err != nil {
 						t.Fatalf("killed at step %d: undo: %v (%s)", at, err, fault.HintOf(err))
 					}
 					undone++

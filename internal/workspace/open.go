@@ -54,6 +54,7 @@ type Repo struct {
 	// are those above it as the last look found them.
 	maxFile int64
 	large   map[string]Large
+	leftOut []Large
 	outputs []fs.FileInfo
 
 	links []string // submodules, once asked for

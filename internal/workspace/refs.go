@@ -139,17 +139,13 @@ func (r *Repo) family(ctx context.Context, name string) ([]Checkpoint, error) {
 }
 
 // Prune removes the recorded states of runs older than age and gives their names. The
-// latest run of each checkout, those interrupted in one, and those that spare names stay.
+// latest run of each checkout and those that spare names stay.
 func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run string) bool) ([]string, error) {
 	runs, err := r.Runs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	keep, err := r.underWay()
-	if err != nil {
-		return nil, err
-	}
-	young, latest := map[string]bool{}, map[string]bool{}
+	young, latest, keep := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, x := range runs { // newest first
 		young[ownRun(x.Run)] = young[ownRun(x.Run)] || r.now().Sub(x.Last) < age
 		if !Beside(x.Run) && !latest[x.worktree] && age > 0 {
@@ -195,30 +191,9 @@ func (r *Repo) PruneDue() bool {
 	return os.MkdirAll(filepath.Dir(stamp), 0o700) == nil && os.WriteFile(stamp, nil, 0o600) == nil
 }
 
-// underWay are the runs that the state files of all checkouts name.
-func (r *Repo) underWay() (map[string]bool, error) {
-	files, err := filepath.Glob(filepath.Join(r.repoDir(), "*", "own", "state.json"))
-	if err != nil {
-		return nil, err
-	}
-	runs := map[string]bool{}
-	for _, path := range files {
-		s, err := readStateFile(path)
-		if err != nil {
-			return nil, err
-		}
-		if s != nil {
-			runs[s.Run] = true
-		}
-	}
-	return runs, nil
-}
-
 // The families of checkpoints that stand beside those of a run, each named by
 // the run and its suffix.
 const (
-	// BaseStates hold the tree of a base other than what was checked out.
-	BaseStates = "-base"
 	// SettledStates hold a base whose conflicts were settled.
 	SettledStates = "-settled"
 	// ResumeStates hold what a run found when it was taken up again, or what the user

@@ -124,6 +124,16 @@ func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 	return nil
 }
 
+// NotePushed sets the remote-tracking branch of the user's repository to a commit that a tree
+// of booty's own pushed, as git push in the checkout does.
+func (r *Repo) NotePushed(ctx context.Context, remote, branch, commit string) error {
+	if valueOf(r.settings, "remote."+remote+".fetch") == "" {
+		return nil // not a remote, or one that is not tracked
+	}
+	_, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: push", "refs/remotes/" + remote + "/" + branch, commit}})
+	return classify("note what was pushed", err)
+}
+
 // prePush sees to the pre-push hook. One of the work tree, which commands and
 // replies could have changed, is run as the hooks of a commit are; any other is
 // left to git, by the settings given back: it may need the user's credentials,

@@ -111,7 +111,7 @@ func TestOthersCommitsAreSeen(t *testing.T) {
 	r := open(t, dir)
 	base := testkit.Git(t, dir, "rev-parse", "HEAD")
 	put(t, dir, "a", "2\n")
-	_, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a"}, Trailers: []string{"Booty-Run: r1"}})
+	_, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a"}, Trailers: []string{"Booty-Run: r1"}})
 	must(t, err)
 	if others, err := r.OthersOn(t.Context(), base, "HEAD", "Booty-Run"); err != nil || len(others) != 0 {
 		t.Errorf("got %v, %v for booty's own commit", others, err)

@@ -13,10 +13,6 @@ import (
 	"sort"
 	"syscall"
 
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
-
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -288,14 +284,4 @@ func readState(root, path string, state fileState) ([]byte, error) {
 		return []byte(filepath.ToSlash(target)), err
 	}
 	return os.ReadFile(full)
-}
-
-// blobTree makes a tree that keeps blobs alive, named by their hashes.
-func blobTree(st store, hashes []string) (string, error) {
-	slices.Sort(hashes)
-	var t object.Tree
-	for _, h := range slices.Compact(hashes) {
-		t.Entries = append(t.Entries, object.TreeEntry{Name: h, Mode: filemode.Regular, Hash: plumbing.NewHash(h)})
-	}
-	return st.encode(&t)
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -125,15 +126,17 @@ func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
 	if err != nil {
 		return err
 	}
-	user := commit
+	user, head := commit, commit+"\n"
 	if c.Committer.Email == ownEmail {
 		m, err := readMeta(c)
 		if err != nil {
 			return err
 		}
-		user = m.Head
+		if user, head = m.Head, m.Head+"\n"; user == "" {
+			head = "ref: refs/heads/" + m.Branch + "\n"
+		}
 	}
-	if err := r.prepareGitDir(user); err != nil {
+	if err := r.prepareGitDir(head); err != nil {
 		return err
 	}
 	if err := r.checkOut(ctx, user); err != nil {
@@ -150,22 +153,47 @@ func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
 		return nil
 	}
 	// To the byte, and with files that no commit of the user's has.
-	return r.Restore(ctx, Checkpoint{Commit: commit, Tree: c.TreeHash.String()})
+	if err := r.Restore(ctx, Checkpoint{Commit: commit, Tree: c.TreeHash.String()}); err != nil {
+		return err
+	}
+	return r.stageAs(ctx, o.Like, user)
+}
+
+// stageAs gives the index what another tree has staged over a commit: tools that ask git
+// which files there are see the same ones.
+func (r *Repo) stageAs(ctx context.Context, like *Repo, head string) error {
+	if head == "" {
+		head = emptyTree
+	}
+	out, err := like.git.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
+		"--ignore-submodules=all", head}})
+	if err != nil {
+		return fmt.Errorf("look at what is staged: %w", err)
+	}
+	staged, err := parseRaw(out)
+	if err != nil || len(staged) == 0 {
+		return err
+	}
+	var entries bytes.Buffer
+	for path, p := range staged {
+		if p.is.present() {
+			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", p.is.mode, p.is.hash, path)
+		} else {
+			fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, path)
+		}
+	}
+	_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, stdin: &entries,
+		programs: true, write: []string{r.slot.dir, r.commonDir}})
+	return err
 }
 
 // prepareGitDir makes the tree's git directory, which lies outside of it.
-func (r *Repo) prepareGitDir(commit string) error {
+func (r *Repo) prepareGitDir(head string) error {
 	if err := os.MkdirAll(r.gitDir, 0o700); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(r.ownDir(), 0o700); err != nil {
 		return err
-	}
-	pointer := filepath.Join(r.root, ".git")
-	if info, err := os.Lstat(pointer); err == nil && !info.Mode().IsRegular() {
-		if err := removeTree(pointer); err != nil {
-			return err
-		}
 	}
 	for _, name := range []string{"index.lock", "HEAD.lock", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE"} {
 		if err := removeFile(filepath.Join(r.gitDir, name)); err != nil { // of one that was killed
@@ -174,9 +202,8 @@ func (r *Repo) prepareGitDir(commit string) error {
 	}
 	files := map[string]string{
 		filepath.Join(r.gitDir, "commondir"): "../..\n",
-		filepath.Join(r.gitDir, "gitdir"):    pointer + "\n",
-		filepath.Join(r.gitDir, "HEAD"):      commit + "\n",
-		pointer:                              "gitdir: " + filepath.ToSlash(r.gitDir) + "\n",
+		filepath.Join(r.gitDir, "gitdir"):    filepath.Join(r.root, ".git") + "\n",
+		filepath.Join(r.gitDir, "HEAD"):      head,
 	}
 	sparse, err := os.ReadFile(filepath.Join(r.home.gitDir, "info", "sparse-checkout"))
 	if err == nil && isTrue(valueOf(r.settings, "core.sparsecheckout")) {
@@ -187,14 +214,17 @@ func (r *Repo) prepareGitDir(commit string) error {
 			return err
 		}
 	}
-	return nil
+	return r.makeTreeGit(head)
 }
 
 // checkOut makes the files those of a commit. What git ignores stays.
 func (r *Repo) checkOut(ctx context.Context, commit string) error {
 	write := []string{r.slot.dir, r.commonDir}
 	if commit == "" {
-		return fault.New(fault.Git, "git add -A && git commit -m start", "there is no commit yet to start from")
+		if _, err := r.git.run(ctx, call{args: []string{"read-tree", "--empty"}}); err != nil {
+			return err
+		}
+		return r.removeUntracked(ctx)
 	}
 	if _, err := r.git.run(ctx, call{args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
 		commit}, programs: true, write: write}); err != nil {
@@ -209,7 +239,18 @@ func (r *Repo) checkOut(ctx context.Context, commit string) error {
 			return err
 		}
 	}
-	_, err := r.git.run(ctx, call{args: []string{"clean", "--quiet", "--force", "--force", "-d"}})
+	return r.removeUntracked(ctx)
+}
+
+// removeUntracked removes what git neither tracks nor ignores.
+func (r *Repo) removeUntracked(ctx context.Context) error {
+	args := []string{"clean", "--quiet", "--force", "--force", "-d"}
+	for path, c := range r.carriedRecord() {
+		if c.Untracked {
+			args = append(args, "--exclude=/"+globMeta.Replace(path))
+		}
+	}
+	_, err := r.git.run(ctx, call{args: args})
 	return err
 }
 
@@ -232,40 +273,6 @@ func (r *Repo) Home() *Repo {
 
 // IsOwn reports whether this is a tree of booty's own.
 func (r *Repo) IsOwn() bool { return r.home != nil }
-
-// asSide is the same work tree with a git directory in the side repository: what git
-// writes there while it makes a commit, and the hooks of the repository with it, stays
-// out of the user's.
-func (r *Repo) asSide() (*Repo, error) {
-	if r.home != nil {
-		return r, nil
-	}
-	if err := r.makeOwnDir(); err != nil {
-		return nil, err
-	}
-	s := r.beside(filepath.Base(r.checkoutDir())+"-commit", r.root, &slot{dir: r.checkoutDir()})
-	s.mergeHead = r.mergeHead
-	branch, head, err := r.Head(context.Background())
-	if err != nil {
-		return nil, err
-	}
-	at := head + "\n"
-	if branch != "" {
-		at = "ref: refs/heads/" + branch + "\n"
-		ref := filepath.Join(s.commonDir, "refs", "heads", filepath.FromSlash(branch))
-		if head == "" {
-			err = removeFile(ref)
-		} else {
-			err = errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), keepFile(ref, head+"\n"))
-		}
-	}
-	for name, content := range map[string]string{"commondir": "../..\n", "HEAD": at,
-		"gitdir": filepath.Join(r.root, ".git") + "\n"} {
-		path := filepath.Join(s.gitDir, name)
-		err = errors.Join(err, os.MkdirAll(s.gitDir, 0o700), keepFile(path, content))
-	}
-	return s, err
-}
 
 // DropTrees removes the trees of booty's own that no process uses and that were not used
 // since age, and gives how many that were.

@@ -15,13 +15,16 @@ import (
 
 // Checkpoint is a recorded state of the work tree.
 type Checkpoint struct {
-	Run    string `json:"run"`
-	N      int    `json:"n"`
-	Commit string `json:"commit"`
+	Run    string
+	N      int
+	Commit string
 	// Tree identifies the content: equal trees are equal states.
-	Tree string `json:"tree"`
+	Tree string
+	// Branch and Head are what was checked out: "" for a detached HEAD, and for a branch
+	// without a commit.
+	Branch, Head string
 	// Unsaved are paths that could not be recorded; Restore leaves them alone.
-	Unsaved []Unsaved `json:"unsaved,omitempty"`
+	Unsaved []Unsaved
 }
 
 // Ref is the reference that keeps the checkpoint.
@@ -81,7 +84,8 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	if m.Branch, m.Head, err = r.Head(ctx); err != nil {
 		return Checkpoint{}, err
 	}
-	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: tree, Unsaved: d.unsaved}, message, m)
+	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: tree, Branch: m.Branch, Head: m.Head,
+		Unsaved: d.unsaved}, message, m)
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -93,13 +97,6 @@ func (r *Repo) keepCheckpoint(st store, cp Checkpoint, message string, m meta) (
 	last, err := r.lastOf(st, cp)
 	if err != nil {
 		return cp, err
-	}
-	if last != nil {
-		before, err := readMeta(last)
-		if err != nil {
-			return cp, err
-		}
-		m.Written = m.with(before.Written)
 	}
 	parents := []string{m.Head}
 	if last != nil {
@@ -250,7 +247,7 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 	}
 	cp := Checkpoint{Run: run, N: n, Commit: commit, Tree: c.TreeHash.String()}
 	if m, err := readMeta(c); err == nil {
-		cp.Unsaved = m.Unsaved
+		cp.Unsaved, cp.Branch, cp.Head = m.Unsaved, m.Branch, m.Head
 	}
 	return cp, nil
 }

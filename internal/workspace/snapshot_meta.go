@@ -3,8 +3,6 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"maps"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -18,17 +16,6 @@ type meta struct {
 	Branch   string    `json:"branch"` // "" when HEAD was detached
 	Head     string    `json:"head"`   // "" when the branch had no commit
 	Unsaved  []Unsaved `json:"unsaved,omitempty"`
-	// Written are the paths that the run has written until then, with the permissions that
-	// each had before, 0 where it was not there.
-	Written map[string]fs.FileMode `json:"written,omitempty"`
-}
-
-// with gives the paths of two states of a run; what the earlier says counts.
-func (m meta) with(earlier map[string]fs.FileMode) map[string]fs.FileMode {
-	all := map[string]fs.FileMode{}
-	maps.Copy(all, m.Written)
-	maps.Copy(all, earlier)
-	return all
 }
 
 // checkoutID tells the checkouts of the user's, and booty's own trees, apart.

@@ -2,157 +2,134 @@ package workspace
 
 import (
 	"context"
-	"maps"
-	"slices"
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Undo gives the files that a run wrote in this checkout the state of a checkpoint
-// again, and takes the run's own commit, or its branch, away from HEAD. It refuses,
-// naming the files, where the user has changed one of them since; all other files are
-// not looked at. already reports that there was nothing to take back.
-func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) (already bool, err error) {
-	m, err := r.metaOf(target)
+// Undo gives the files that a run brought back what they held before, and takes the run's
+// own commit off the branch that is checked out. It refuses, naming the files, where the
+// user has changed one of them since. It reports how many files it restored; 0 says that
+// they were as before. The caller holds the Lock.
+func (r *Repo) Undo(ctx context.Context, run string) (restored int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b, err := r.brought(r.store(), run)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
-	if m.Worktree != r.checkoutID() {
-		return false, fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
+	if len(b.Files) > 0 && b.Worktree != r.checkoutID() {
+		return 0, fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
 	}
-	state, err := r.Interrupted(ctx)
-	if err != nil {
-		return false, err
-	}
-	if state != nil && state.Run != run {
-		return false, fault.New(fault.Refused, "booty undo "+state.Run,
-			"%s %s was interrupted in this work tree; end it first", state.Command, state.Run)
-	}
-	if state != nil && state.Origin.RunBranch != "" && r.merging() {
-		if err := r.AbortMerge(ctx); err != nil { // the run was killed while it brought the base in
-			return false, err
+	var moves []move
+	var paths, theirs []string
+	for _, f := range b.Files {
+		paths = append(paths, f.Path)
+		is, why := stateOf(r.root, f.Path, f.Before.Mode)
+		switch {
+		case why == "" && !is.differs(f.Before.state()):
+		case why == "" && !is.differs(f.After.state()):
+			moves = append(moves, move{path: f.Path, is: is, want: f.Before.state(), perm: f.Before.Perm, named: true})
+		default:
+			theirs = append(theirs, f.Path)
 		}
-	}
-	plan, err := r.planHead(ctx, run, target, m, state)
-	if err != nil {
-		return false, err
-	}
-	r.step("undo: begun")
-	moved, theirs, err := r.backTo(ctx, run, target, backOptions{tree: plan.from, theirs: target.N == 0})
-	if err != nil {
-		return false, err
 	}
 	if len(theirs) > 0 {
-		return false, fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
+		return 0, fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
 			"you changed files that run %s had changed: %s", run, someOf(theirs))
 	}
-	if target.N == 0 && m.Head != "" && (plan.back || plan.reset || state != nil) {
-		// A commit of the run's may have been half made: its entries are in the index.
-		past, err := r.statesOf(ctx, run)
-		if err == nil && len(past.written) > 0 {
-			err = r.follow(ctx, slices.Collect(maps.Keys(past.written)), m.Head)
-		}
-		if err != nil {
-			return false, err
-		}
+	r.step("undo: begun")
+	if err := r.applyAll(ctx, moves); err != nil {
+		return 0, classify("restore the files", err)
 	}
-	if err := r.undoHead(ctx, plan, m); err != nil {
-		return false, err
-	}
-	return moved == 0 && state == nil && !plan.back && !plan.reset, r.ClearState(ctx)
-}
-
-// undoPlan is what happens to HEAD.
-type undoPlan struct {
-	branch, head string // now
-	// back says that HEAD goes back to the branch where the run began, reset that the
-	// branch itself goes back over the run's own commit.
-	back, reset bool
-	// from is the commit whose files go with it; "" where HEAD stays.
-	from string
-}
-
-// planHead decides about HEAD: back to the starting branch from the run's own, back on
-// the same branch over the run's own commit, and never elsewhere.
-func (r *Repo) planHead(ctx context.Context, run string, target Checkpoint, m meta, state *State) (undoPlan, error) {
-	branch, head, err := r.Head(ctx)
-	if err != nil {
-		return undoPlan{}, err
-	}
-	p := undoPlan{branch: branch, head: head}
-	if branch == m.Branch && head == m.Head || target.N > 0 {
-		return p, nil
-	}
-	began, err := r.Checkpoint(ctx, run, 0)
-	if err != nil {
-		return p, err
-	}
-	if state != nil && state.Origin.RunBranch == branch && branch != m.Branch && began.Commit == target.Commit {
-		p.back, p.from = true, head
-		return p, nil
-	}
-	made, err := r.madeBy(run, head, m.Head)
-	if err != nil {
-		return p, err
-	}
-	if branch == m.Branch && made {
-		p.reset = true
-	}
-	return p, nil // else the commits are the user's, and the files alone go back
-}
-
-// madeBy reports whether a commit, and all between it and parent, are the run's own.
-func (r *Repo) madeBy(run, hash, parent string) (bool, error) {
-	st := r.store()
-	for range maxOwnCommits {
-		if hash == "" || parent == "" {
-			return false, nil
-		}
-		c, err := st.commit(hash)
-		if err != nil || len(c.ParentHashes) == 0 || !strings.Contains(c.Message, "\nBooty-Run: "+run+"\n") {
-			return false, err
-		}
-		if hash = c.ParentHashes[0].String(); hash == parent {
-			return true, nil
-		}
-	}
-	return false, nil
+	return len(moves), r.dropOwnCommits(ctx, run, paths)
 }
 
 // maxOwnCommits bounds how many commits a run makes: the change, and one of tests.
 const maxOwnCommits = 4
 
-func (r *Repo) undoHead(ctx context.Context, p undoPlan, m meta) error {
-	switch {
-	case p.back:
-		return r.pointHead(ctx, Origin{Branch: m.Branch, Commit: m.Head}, p.head, m.Head)
-	case !p.reset:
-		return nil
+// dropOwnCommits moves the branch that is checked out back over the commits of a run at
+// its tip, and the index with it in the named paths.
+func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) error {
+	branch, head, err := r.Head(ctx)
+	if err != nil || head == "" {
+		return err
 	}
-	if err := r.moveIndex(ctx, p.head, m.Head); err != nil {
-		return fault.New(fault.Refused, "git reset --soft "+nameOf("", m.Head), "take the commit of the run back: %w", err)
+	to, err := r.beforeOwn(run, head)
+	if err != nil || to == head {
+		return err
 	}
-	r.step("undo: before HEAD")
-	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: undo", "HEAD", m.Head,
-		p.head}}); err != nil {
-		return fault.New(fault.Git, "git reset --soft "+nameOf("", m.Head), "take the commit of the run back: %w", err)
+	if err := r.follow(ctx, paths, to); err != nil {
+		return r.commitFault(err)
+	}
+	r.step("undo: before the branch")
+	if err := r.moveBranch(ctx, branch, to, head, "booty: undo"); err != nil {
+		return fault.New(fault.Git, "git reset --soft "+nameOf("", to), "take the commit of the run back: %w",
+			errors.Join(err, r.follow(ctx, paths, head)))
 	}
 	return nil
 }
 
-// HasWritten reports whether a run wrote anything in this checkout.
-func (r *Repo) HasWritten(ctx context.Context, run string) bool {
-	list, err := r.family(ctx, run)
-	if err != nil || len(list) == 0 {
-		return false
+// beforeOwn gives the commit below those of a run at a tip; the tip where there are none.
+func (r *Repo) beforeOwn(run, tip string) (string, error) {
+	st := r.store()
+	for range maxOwnCommits {
+		c, err := st.commit(tip)
+		if err != nil {
+			return "", err
+		}
+		if len(c.ParentHashes) == 0 || !strings.Contains(c.Message, "\nBooty-Run: "+run+"\n") {
+			break
+		}
+		tip = c.ParentHashes[0].String()
 	}
-	m, err := r.metaOf(list[0])
-	if err != nil || m.Worktree != r.checkoutID() {
-		return false
+	return tip, nil
+}
+
+// moveBranch sets the branch that is checked out ("" for a detached HEAD) to a commit, if
+// it is at old now ("" for one without a commit).
+func (r *Repo) moveBranch(ctx context.Context, branch, commit, old, why string) error {
+	if old == "" {
+		old = noObject
 	}
-	return slices.ContainsFunc(list, func(cp Checkpoint) bool {
-		m, err := r.metaOf(cp)
-		return err == nil && len(m.Written) > 0
-	})
+	args := []string{"update-ref", "-m", why, "refs/heads/" + branch, commit, old}
+	if branch == "" {
+		args = []string{"update-ref", "--no-deref", "-m", why, "HEAD", commit, old}
+	}
+	_, err := r.git.run(ctx, call{args: args})
+	return err
+}
+
+// ErrMovedMeanwhile means that the checkout is not on the commit that a run began at.
+var ErrMovedMeanwhile = errors.New("you committed or switched branches during the run")
+
+// TakeCommit moves the branch that is checked out to a commit of the run, and the named
+// paths of the index with it, whose files BringBack has written. It does so only where the
+// checkout is still on the branch and commit that the run began at.
+func (r *Repo) TakeCommit(ctx context.Context, commit, branch, head string, paths []string) error {
+	now, at, err := r.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if now != branch || at != head {
+		return ErrMovedMeanwhile
+	}
+	if err := r.bringObjects(ctx, commit); err != nil {
+		return err
+	}
+	c, err := r.store().commit(commit)
+	if err != nil {
+		return err
+	}
+	subject, _, _ := strings.Cut(c.Message, "\n")
+	return r.commitFault(r.followWith(ctx, paths, commit, func() error {
+		r.step("commit: before the branch")
+		if err := r.moveBranch(ctx, branch, commit, head, "commit: "+subject); err != nil {
+			return fmt.Errorf("%w: %v", ErrMovedMeanwhile, err) //nolint:errorlint // git has nothing to add
+		}
+		r.step("commit: on its branch")
+		return nil
+	}))
 }

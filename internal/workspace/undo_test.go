@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,35 +12,51 @@ import (
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
-// begin does what a run in the checkout does first: checkpoint 0 and, with a branch,
-// the switch.
-func begin(t *testing.T, r *Repo, run, branch string) Origin {
-	t.Helper()
-	cp, err := r.Snapshot(t.Context(), run, 0, "before")
-	must(t, err)
-	o := Origin{Start: cp}
-	if branch == "" {
-		must(t, r.SaveState(t.Context(), State{Run: run, Command: "refine", Origin: o}))
-		return o
-	}
-	o, err = r.StartBranch(t.Context(), branch, "HEAD", State{Run: run, Command: "run", Origin: o})
-	must(t, err)
-	return o
+// refined is a refine that has a result: the checkout as it was read, and the result.
+type refined struct {
+	read, result Checkpoint
+	tree         *Repo
 }
 
-// attempt writes files as a proposal does: recorded first. "" removes one.
-func attempt(t *testing.T, r *Repo, run string, n int, files map[string]string) Checkpoint {
-	t.Helper()
-	cp, err := planned(t.Context(), r, run, n, files)
-	must(t, err)
+// refine reads the checkout and makes a result of it in a tree of its own; "" removes a file.
+func refine(ctx context.Context, r *Repo, run string, files map[string]string) (refined, func() error, error) {
+	var f refined
+	var err error
+	if f.read, err = r.Snapshot(ctx, run, 0, "read"); err != nil {
+		return f, nil, err
+	}
+	var release func(context.Context) error
+	if f.tree, release, err = r.AddTree(ctx, f.read.Commit, TreeOptions{}); err != nil {
+		return f, nil, err
+	}
+	f.result, err = planned(ctx, f.tree, run, 1, files)
 	for path, content := range files {
+		full := filepath.Join(f.tree.root, filepath.FromSlash(path))
 		if content == "" {
-			must(t, os.Remove(filepath.Join(r.root, path)))
+			err = errors.Join(err, os.Remove(full))
 		} else {
-			put(t, r.root, path, content)
+			err = errors.Join(err, os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(content), 0o644))
 		}
 	}
-	return cp
+	return f, func() error { return release(ctx) }, err
+}
+
+// refineIn is refine for a test.
+func refineIn(t *testing.T, r *Repo, run string, files map[string]string) refined {
+	t.Helper()
+	f, release, err := refine(t.Context(), r, run, files)
+	must(t, err)
+	t.Cleanup(func() { must(t, release()) })
+	return f
+}
+
+// broughtIn has a refine bring its result back.
+func broughtIn(t *testing.T, r *Repo, run string, files map[string]string) BroughtBack {
+	t.Helper()
+	f := refineIn(t, r, run, files)
+	got, err := r.BringBack(t.Context(), run, f.read, f.result)
+	must(t, err)
+	return got
 }
 
 func planned(ctx context.Context, r *Repo, run string, n int, files map[string]string) (Checkpoint, error) {
@@ -63,13 +80,11 @@ func planned(ctx context.Context, r *Repo, run string, n int, files map[string]s
 	return r.Plan(ctx, run, n, from, list, "attempt")
 }
 
-func undoTo(ctx context.Context, r *Repo, run string, n int) error {
-	cp, err := r.Checkpoint(ctx, run, n)
-	if err != nil {
-		return err
-	}
-	_, err = r.Undo(ctx, run, cp)
-	return err
+func undo(t *testing.T, r *Repo, run string) int {
+	t.Helper()
+	n, err := r.Undo(t.Context(), run)
+	must(t, err)
+	return n
 }
 
 func TestUndoOfARefine(t *testing.T) {
@@ -77,18 +92,18 @@ func TestUndoOfARefine(t *testing.T) {
 	dir := dirty(t)
 	r := open(t, dir)
 	before := take(t, dir)
-	begin(t, r, "r1", "")
-	attempt(t, r, "r1", 1, map[string]string{"kept.txt": "attempt 1\n", "made/file.txt": "new\n"})
-	after1 := take(t, dir)
-	attempt(t, r, "r1", 2, map[string]string{"kept.txt": "attempt 2\n", "no-newline": "", "private.key": "", "made/file.txt": "newer\n"})
-	must(t, r.ClearState(t.Context()))
-
-	must(t, undoTo(t.Context(), r, "r1", 1))
-	same(t, "after undo to attempt 1", take(t, dir), after1)
-	must(t, undoTo(t.Context(), r, "r1", 0))
+	broughtIn(t, r, "r1", map[string]string{"kept.txt": "attempt 2\n", "no-newline": "", "private.key": "", "made/file.txt": "newer\n"})
+	if got := files(t, dir); !strings.HasSuffix(got["kept.txt"], " attempt 2\n") || got["private.key"] != "" {
+		t.Errorf("brought back: got %v", got)
+	}
+	if n := undo(t, r, "r1"); n != 4 {
+		t.Errorf("got %d files restored, want 4", n)
+	}
 	same(t, "after undo", take(t, dir), before)
-	must(t, undoTo(t.Context(), r, "r1", 0))
-	same(t, "a second undo changes nothing", take(t, dir), before)
+	if n := undo(t, r, "r1"); n != 0 {
+		t.Errorf("a second undo restored %d files", n)
+	}
+	same(t, "after a second undo", take(t, dir), before)
 	sound(t, dir)
 }
 
@@ -98,14 +113,12 @@ func TestUndoLooksAtNothingElse(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n"})
 	r := open(t, dir)
-	begin(t, r, "r1", "")
-	attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n"})
-	must(t, r.ClearState(t.Context()))
+	broughtIn(t, r, "r1", map[string]string{"a.txt": "by the run\n"})
 	put(t, dir, "b.txt", "mine\n")
 	put(t, dir, "new.txt", "mine\n")
 	testkit.Git(t, dir, "rm", "-q", "c.txt")
 	testkit.Git(t, dir, "commit", "-q", "-m", "mine")
-	must(t, undoTo(t.Context(), r, "r1", 0))
+	undo(t, r, "r1")
 	got := files(t, dir)
 	if !strings.HasSuffix(got["a.txt"], " a\n") || !strings.HasSuffix(got["b.txt"], "mine\n") ||
 		!strings.HasSuffix(got["new.txt"], "mine\n") || got["c.txt"] != "" {
@@ -125,12 +138,10 @@ func TestUndoRefusesToOverwriteLaterChanges(t *testing.T) {
 			testkit.Hermetic(t)
 			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
 			r := open(t, dir)
-			begin(t, r, "r1", "")
-			attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n", "made.txt": "by the run\n"})
-			must(t, r.ClearState(t.Context()))
+			broughtIn(t, r, "r1", map[string]string{"a.txt": "by the run\n", "made.txt": "by the run\n"})
 			change(t, dir)
 			before := take(t, dir)
-			err := undoTo(t.Context(), r, "r1", 0)
+			_, err := r.Undo(t.Context(), "r1")
 			if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") &&
 				!strings.Contains(err.Error(), "made.txt") {
 				t.Errorf("got %v, want a refusal that names the file", err)
@@ -146,16 +157,43 @@ func TestUndoTakesBackTheRunsOwnCommit(t *testing.T) {
 	head := testkit.Git(t, dir, "rev-parse", "HEAD")
 	r := open(t, dir)
 	before := take(t, dir)
-	begin(t, r, "r1", "")
-	attempt(t, r, "r1", 1, map[string]string{"a.txt": "fixed\n"})
-	_, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, Trailers: []string{"Booty-Run: r1"}})
+	f := refineIn(t, r, "r1", map[string]string{"a.txt": "fixed\n"})
+	commit, err := f.tree.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, Trailers: []string{"Booty-Run: r1"}})
 	must(t, err)
-	must(t, r.ClearState(t.Context()))
-	must(t, undoTo(t.Context(), r, "r1", 0))
+	got, err := r.BringBack(t.Context(), "r1", f.read, f.result)
+	must(t, err)
+	must(t, r.TakeCommit(t.Context(), commit, f.read.Branch, f.read.Head, got.Written))
+	if s := testkit.Git(t, dir, "status", "--porcelain"); s != "" || testkit.Git(t, dir, "rev-parse", "main") != commit {
+		t.Errorf("after the commit: status %q", s)
+	}
+	undo(t, r, "r1")
 	if now := testkit.Git(t, dir, "rev-parse", "HEAD"); now != head {
 		t.Errorf("HEAD is at %s, want %s", now, head)
 	}
 	same(t, "after undo", take(t, dir), before)
+}
+
+// TestTakeCommitNeverMovesTheUsersWork: a checkout that was switched or committed to stays.
+func TestTakeCommitNeverMovesTheUsersWork(t *testing.T) {
+	for name, do := range map[string][]string{
+		"a commit": {"commit", "-q", "--allow-empty", "-m", "mine"}, "a switch": {"switch", "-q", "-c", "other"},
+		"a detached HEAD": {"switch", "-q", "--detach"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Hermetic(t)
+			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+			r := open(t, dir)
+			f := refineIn(t, r, "r1", map[string]string{"a.txt": "fixed\n"})
+			commit, err := f.tree.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+			must(t, err)
+			testkit.Git(t, dir, do...)
+			before := take(t, dir)
+			if err := r.TakeCommit(t.Context(), commit, "main", f.read.Head, []string{"a.txt"}); !errors.Is(err, ErrMovedMeanwhile) {
+				t.Errorf("got %v, want ErrMovedMeanwhile", err)
+			}
+			same(t, "the checkout", take(t, dir), before)
+		})
+	}
 }
 
 func TestUndoBringsIgnoredFilesBackThatAnEditNamed(t *testing.T) {
@@ -164,88 +202,87 @@ func TestUndoBringsIgnoredFilesBackThatAnEditNamed(t *testing.T) {
 	put(t, dir, "x.env", "SECRET=1\n")
 	r := open(t, dir)
 	before := take(t, dir)
-	begin(t, r, "r1", "")
-	attempt(t, r, "r1", 1, map[string]string{"x.env": "SECRET=2\n", "y.env": "new\n"})
-	must(t, undoTo(t.Context(), r, "r1", 0))
+	got := broughtIn(t, r, "r1", map[string]string{"x.env": "SECRET=2\n", "y.env": "new\n"})
+	if strings.Join(got.Written, " ") != "x.env y.env" || len(got.Conflicts) > 0 {
+		t.Errorf("got %+v", got)
+	}
+	undo(t, r, "r1")
 	same(t, "after undo", take(t, dir), before)
 }
 
-func TestReturnBringsTheCheckoutBack(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
-	put(t, dir, "scratch.txt", "mine\n")
-	r := open(t, dir)
-	before := take(t, dir)
-	o := begin(t, r, "r1", "booty/task")
-	attempt(t, r, "r1", 1, map[string]string{"a.txt": "fixed\n", "new.txt": "new\n"})
-	hash, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
-	must(t, err)
-	must(t, r.Return(t.Context(), o, "r1"))
-	same(t, "after the return", take(t, dir), before)
-	if tip := testkit.Git(t, dir, "rev-parse", "booty/task"); tip != hash {
-		t.Errorf("the branch is at %s, want %s", tip, hash)
-	}
-	sound(t, dir)
-}
-
-// TestReturnLeavesWhatTheUserDid: it stays where it is and says so.
-func TestReturnLeavesWhatTheUserDid(t *testing.T) {
+// TestBringBackMergesWithWhatTheUserWrote, file by file.
+func TestBringBackMergesWithWhatTheUserWrote(t *testing.T) {
+	const was = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
+	result := strings.Replace(was, "one", "ONE", 1)
 	cases := map[string]struct {
-		do   func(t *testing.T, dir string)
-		says string
+		do                        func(t *testing.T, dir string)
+		want                      string
+		written, merged, conflict bool
 	}{
-		"an edit of a file of the run": {func(t *testing.T, dir string) { put(t, dir, "a.txt", "mine\n") }, "you changed a.txt"},
-		"a switch by hand": {func(t *testing.T, dir string) { testkit.Git(t, dir, "switch", "-q", "-c", "other") },
-			"switched to other"},
-		"commits on the first branch": {func(t *testing.T, dir string) {
-			testkit.Git(t, dir, "update-ref", "refs/heads/main", testkit.Git(t, dir, "commit-tree", "-p", "main", "-m", "x", "main^{tree}"))
-		}, "branch main has new commits"},
+		"nothing":                {func(*testing.T, string) {}, result, true, false, false},
+		"the same":               {func(t *testing.T, dir string) { put(t, dir, "a.txt", result) }, result, false, false, false},
+		"elsewhere in the file":  {func(t *testing.T, dir string) { put(t, dir, "a.txt", was+"eight\n") }, result + "eight\n", true, true, false},
+		"the same line":          {func(t *testing.T, dir string) { put(t, dir, "a.txt", "uno\n"+was[4:]) }, "uno\n" + was[4:], false, false, true},
+		"bytes that are no text": {func(t *testing.T, dir string) { put(t, dir, "a.txt", was+"\x00\n") }, was + "\x00\n", false, false, true},
+		"a deletion":             {func(t *testing.T, dir string) { must(t, os.Remove(filepath.Join(dir, "a.txt"))) }, "", false, false, true},
+		"a link in its place": {func(t *testing.T, dir string) {
+			must(t, errors.Join(os.Remove(filepath.Join(dir, "a.txt")), os.Symlink("b.txt", filepath.Join(dir, "a.txt"))))
+		}, "b\n", false, false, true},
+		"a directory in its place": {func(t *testing.T, dir string) {
+			must(t, errors.Join(os.Remove(filepath.Join(dir, "a.txt")), os.Mkdir(filepath.Join(dir, "a.txt"), 0o755)))
+		}, "", false, false, true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			testkit.Hermetic(t)
-			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+			dir := testkit.Repo(t, map[string]string{"a.txt": was, "b.txt": "b\n"})
 			r := open(t, dir)
-			o := begin(t, r, "r1", "booty/task")
-			attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n"})
+			f := refineIn(t, r, "r1", map[string]string{"a.txt": result})
 			c.do(t, dir)
-			before := take(t, dir)
-			err := r.Return(t.Context(), o, "r1")
-			if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("got %v, want it to say %q", err, c.says)
+			mine := take(t, dir)
+			got, err := r.BringBack(t.Context(), "r1", f.read, f.result)
+			must(t, err)
+			if len(got.Written) > 0 != c.written || len(got.Merged) > 0 != c.merged || len(got.Conflicts) > 0 != c.conflict {
+				t.Errorf("got %+v", got)
 			}
-			same(t, "after a return that was not made", take(t, dir), before)
+			if data, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(data) != c.want {
+				t.Errorf("got %q, want %q", data, c.want)
+			}
+			undo(t, r, "r1")
+			same(t, "after undo", take(t, dir), mine)
 		})
 	}
 }
 
-func TestBringBackLeavesTheUsersChanges(t *testing.T) {
+// TestBringBackIsCompletedAfterAKill: what was recorded and not written yet is.
+func TestBringBackIsCompletedAfterAKill(t *testing.T) {
 	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n"})
 	r := open(t, dir)
-	o := begin(t, r, "r1", "")
-	attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n", "b.txt": "by the run\n"})
-	put(t, dir, "b.txt", "mine\n")
-	theirs, err := r.BringBack(t.Context(), "r1", o.Start)
-	must(t, err)
-	if got := files(t, dir); strings.Join(theirs, " ") != "b.txt" || !strings.HasSuffix(got["a.txt"], " a\n") ||
-		!strings.HasSuffix(got["b.txt"], " mine\n") {
-		t.Errorf("got %v left alone, files %v", theirs, got)
+	before := take(t, dir)
+	f := refineIn(t, r, "r1", map[string]string{"a.txt": "A\n", "b.txt": "B\n", "c.txt": "C\n"})
+	stop := errors.New("killed")
+	r.step = func(name string) {
+		if name == "restore: before writing b.txt" {
+			panic(stop)
+		}
 	}
-}
-
-func TestStartBranchSaysWhatIsInTheWay(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	testkit.Git(t, dir, "branch", "taken")
-	r := open(t, dir)
-	_, err := r.StartBranch(t.Context(), "taken", "HEAD", State{Run: "r1"})
-	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "taken") || fault.HintOf(err) == "" {
-		t.Errorf("got %v", err)
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = r.BringBack(t.Context(), "r1", f.read, f.result)
+	}()
+	r = open(t, dir)
+	if got := files(t, dir); !strings.HasSuffix(got["a.txt"], " A\n") || !strings.HasSuffix(got["b.txt"], " b\n") {
+		t.Fatalf("after the kill: %v", got)
 	}
-	if state, err := r.Interrupted(t.Context()); state != nil || err != nil {
-		t.Errorf("got %+v, %v: nothing came of it, so nothing is under way", state, err)
+	put(t, dir, "c.txt", "mine\n")
+	must(t, r.CompleteBringBack(t.Context(), "r1"))
+	if got := files(t, dir); !strings.HasSuffix(got["b.txt"], " B\n") || !strings.HasSuffix(got["c.txt"], " mine\n") {
+		t.Errorf("after completing: %v", got)
 	}
+	put(t, dir, "c.txt", "c\n")
+	undo(t, r, "r1")
+	same(t, "after undo", take(t, dir), before)
 }
 
 func TestPutBackTouchesOnlyWhatIsNamed(t *testing.T) {

@@ -36,7 +36,7 @@ assert.equal(r.structuredContent.failed, 1);
 const heard = [];
 const onprogress = (p) => {
   heard.push(p);
-  if (/✗ first/.test(p.message)) fs.writeFileSync(path.join(repo, "heard"), "");
+  if (/✗ first/.test(p.message)) fs.writeFileSync(path.join(process.env.OUT, "heard"), "");
 };
 r = await client.callTool({ name: "check" }, undefined, { onprogress });
 assert.match(text(r), /✗ first[^]*1\) hello[^]*exit code 3/);
@@ -51,10 +51,10 @@ await assert.rejects(client.callTool({ name: "shell", arguments: {} }), /unknown
 fs.writeFileSync(path.join(repo, "slow"), "");
 const stop = new AbortController();
 const slow = client.callTool({ name: "check" }, undefined, { signal: stop.signal });
-while (!fs.existsSync(path.join(repo, "pid"))) await new Promise((done) => setTimeout(done, 20));
+while (!fs.existsSync(path.join(process.env.OUT, "pid"))) await new Promise((done) => setTimeout(done, 20));
 stop.abort();
 await assert.rejects(slow);
-const pid = Number(fs.readFileSync(path.join(repo, "pid"), "utf8"));
+const pid = Number(fs.readFileSync(path.join(process.env.OUT, "pid"), "utf8"));
 const alive = () => { try { process.kill(pid, 0); return true; } catch { return false; } };
 while (alive()) await new Promise((done) => setTimeout(done, 20));
 fs.rmSync(path.join(repo, "slow"));

@@ -11,9 +11,9 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// InPlace prepares the pull request of a refine. It is opened from the current branch and
+// ForRefine prepares the pull request of a refine. It is opened from the current branch and
 // contains its commits.
-func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
+func ForRefine(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.DryRun || o.PR == "" || o.PR == "none" {
 		return nil
 	}
@@ -41,7 +41,7 @@ func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) e
 		return fault.New(fault.Refused, "commit or stash them, or leave out --pr",
 			"refine --pr: the pull request would lack uncommitted changes: %s", report.Some(dirty))
 	}
-	g.head, g.inPlace, j.Options.Commit = branch, true, true
+	g.head, g.refine, j.Options.Commit = branch, true, true
 	if g.pull, err = g.pullFrom(ctx, branch); err != nil {
 		return err
 	}

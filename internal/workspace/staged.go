@@ -9,43 +9,44 @@ import (
 	"strings"
 )
 
-// AddStaged is AddWorktree at what is staged. staged is false where that is
-// what HEAD has. In a hook of git's, index is what GIT_INDEX_FILE names: with
-// git commit -a, what is to be committed is staged there and not in the index.
-func (r *Repo) AddStaged(ctx context.Context, index string) (w *Repo, cleanup func(context.Context) error, staged bool, err error) {
+// Staged gives a commit of what is staged, "" where that is what HEAD has. In a hook of
+// git's, index is what GIT_INDEX_FILE names: with git commit -a, what is to be committed
+// is staged there and not in the index.
+func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if err := r.makeOwnDir(); err != nil {
-		return nil, nil, false, err
+		return "", err
 	}
 	copied := filepath.Join(r.ownDir(), "staged.index")
 	if err := copyFile(copied, r.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, false, nil
+		return "", nil
 	} else if err != nil {
-		return nil, nil, false, fmt.Errorf("copy the index: %w", err)
+		return "", fmt.Errorf("copy the index: %w", err)
 	}
 	defer func() { _ = removeFile(copied) }()
 	env := []string{"GIT_INDEX_FILE=" + copied}
+	staged := false
 	entries, err := r.status(ctx, env...)
 	if err != nil {
-		return nil, nil, false, err
+		return "", err
 	}
 	for _, e := range entries {
 		if e.Conflict {
-			return nil, nil, false, fmt.Errorf("look at what is staged: %s is in conflict", e.Path)
+			return "", fmt.Errorf("look at what is staged: %s is in conflict", e.Path)
 		}
 		staged = staged || !e.Untracked() && e.XY[0] != '.'
 	}
 	if !staged {
-		return nil, nil, false, nil
+		return "", nil
 	}
 	out, err := r.git.run(ctx, call{args: []string{"write-tree"},
 		env: append(env, "GIT_OBJECT_DIRECTORY="+r.sideObjects())})
 	if err != nil {
-		return nil, nil, true, fmt.Errorf("look at what is staged: %w", err)
+		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
 	tree := strings.TrimSpace(string(out))
 	_, head, err := r.Head(ctx)
 	if err != nil {
-		return nil, nil, true, err
+		return "", err
 	}
 	args := []string{"-c", "user.name=booty", "-c", "user.email=staged@localhost", "commit-tree", "-m",
 		"what is staged", tree}
@@ -54,10 +55,9 @@ func (r *Repo) AddStaged(ctx context.Context, index string) (w *Repo, cleanup fu
 	}
 	commit, err := r.sideGit().text(ctx, args...)
 	if err != nil {
-		return nil, nil, true, fmt.Errorf("look at what is staged: %w", err)
+		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
-	w, cleanup, err = r.AddWorktree(ctx, commit)
-	return w, cleanup, true, err
+	return commit, nil
 }
 
 // hookIndex is the index that a hook was given, where it is one of this
