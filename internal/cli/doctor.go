@@ -207,7 +207,7 @@ func (f *factory) examineGitHub(ctx context.Context, s *runner.Session) finding 
 
 func (f *factory) examineSandbox(root string, l *config.Loaded) finding {
 	plan, err := sandbox.New(sandbox.Config{Mode: sandbox.Mode(l.Sandbox.Mode), Root: root,
-		Network: l.Sandbox.Network, Write: l.Sandbox.Write})
+		Network: l.Sandbox.Network, Read: l.Sandbox.Read, Write: l.Sandbox.Write})
 	if err != nil {
 		return problem("sandbox", err)
 	}

@@ -80,7 +80,7 @@ func (l *Loaded) NeedsConsent() []ConsentItem {
 
 // widened lists what the project file alone takes from the cage that its own
 // commands run in: the whole of it, variables by which they reach programs
-// outside, and places to write to outside of the tree and in its git directory.
+// outside, and places to read or write outside of the tree and in its git directory.
 func (l *Loaded) widened() [][2]string {
 	mine := l.user.cfg.Sandbox
 	var list [][2]string
@@ -90,22 +90,24 @@ func (l *Loaded) widened() [][2]string {
 	if names, _ := l.OnlyProjectEnv(); len(names) > 0 {
 		list = append(list, [2]string{"sandbox.env", words(names)})
 	}
-	if l.Origins["sandbox.write"].Source != FromProject {
-		return list
-	}
-	var places []string
-	for _, place := range l.Sandbox.Write {
-		if leadsOut(place) && !slices.Contains(mine.Write, place) {
-			places = append(places, place)
+	for _, k := range []struct {
+		key          string
+		theirs, mine []string
+	}{{"sandbox.read", l.Sandbox.Read, mine.Read}, {"sandbox.write", l.Sandbox.Write, mine.Write}} {
+		if l.Origins[k.key].Source != FromProject {
+			continue
 		}
-	}
-	if len(places) > 0 {
-		list = append(list, [2]string{"sandbox.write", words(places)})
+		places := slices.DeleteFunc(slices.Clone(k.theirs), func(place string) bool {
+			return !leadsOut(place) || slices.Contains(k.mine, place)
+		})
+		if len(places) > 0 {
+			list = append(list, [2]string{k.key, words(places)})
+		}
 	}
 	return list
 }
 
-// leadsOut reports whether a place to write to lies outside of the work tree, or
+// leadsOut reports whether a place lies outside of the work tree, or
 // in its git directory.
 func leadsOut(place string) bool {
 	p := path.Clean(filepath.ToSlash(place))

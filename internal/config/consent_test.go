@@ -47,6 +47,8 @@ func TestNeedsConsent(t *testing.T) {
 		{"an agent's socket that the user lets through", layers{project: "sandbox: {env: [SSH_AUTH_SOCK]}\n", user: "sandbox: {env: [SSH_AUTH_SOCK]}\n"}, nil},
 		{"a place in the tree", layers{project: "sandbox: {write: [build, ./out/x, .github]}\n"}, nil},
 		{"places outside", layers{project: "sandbox: {write: [/etc]}\n"}, []string{"sandbox.write"}},
+		{"places to read", layers{project: "sandbox: {read: ['~/.foo', data]}\n"}, []string{"sandbox.read"}},
+		{"a place to read that the user names too", layers{project: "sandbox: {read: ['~/.foo']}\n", user: "sandbox: {read: ['~/.foo']}\n"}, nil},
 		{"the home", layers{project: "sandbox: {write: ['~/.cache/x']}\n"}, []string{"sandbox.write"}},
 		{"the parent", layers{project: "sandbox: {write: ['build/../../x']}\n"}, []string{"sandbox.write"}},
 		{"the git directory", layers{project: "sandbox: {write: [build, .git/hooks]}\n"}, []string{"sandbox.write"}},

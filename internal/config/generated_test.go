@@ -235,7 +235,7 @@ file, because they can send your model key elsewhere, replace the model with a p
 
 - ` + "`" + `base_url` + "`" + `, ` + "`" + `command` + "`" + ` and ` + "`" + `api_key_env` + "`" + ` of ` + "`" + `model` + "`" + ` and its roles;
 - ` + "`" + `model.provider` + "`" + ` if it is ` + "`" + `exec` + "`" + ` or ` + "`" + `agent` + "`" + `, or if you named another provider's key;
-- ` + "`" + `sandbox.mode: off` + "`" + `, ` + "`" + `sandbox.env` + "`" + `, and ` + "`" + `sandbox.write` + "`" + ` outside the work tree or in ` + "`" + `.git` + "`" + `.
+- ` + "`" + `sandbox.mode: off` + "`" + `, ` + "`" + `sandbox.env` + "`" + `, and ` + "`" + `sandbox.read` + "`" + ` and ` + "`" + `sandbox.write` + "`" + ` outside the work tree or in ` + "`" + `.git` + "`" + `.
 
 Consent is stored in ` + "`" + `$XDG_STATE_HOME/booty/consent.json` + "`" + ` for exactly these values and this checkout. Without it booty
 refuses (exit code 8). ` + "`" + `setup_command` + "`" + `, ` + "`" + `test_command` + "`" + ` and the gates need none; they run in the sandbox, without booty's

@@ -201,6 +201,9 @@ func sandboxKeys() []*key {
 			alsoInUser().oneOf("auto", "require", "off"),
 		k("sandbox.network", func(c *Config) any { return &c.Sandbox.Network }, true,
 			"whether checks may use the network").alsoInUser(),
+		k("sandbox.read", func(c *Config) any { return &c.Sandbox.Read }, nil,
+			"more paths below your home directory that checks may read (in a repository's file: needs consent)").
+			alsoInUser().checked(checkNotEmpty),
 		k("sandbox.write", func(c *Config) any { return &c.Sandbox.Write }, nil,
 			"more paths that checks may write, outside the work tree or `.git` (in a repository's file: needs consent)").
 			alsoInUser().checked(checkNotEmpty),

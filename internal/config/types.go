@@ -131,6 +131,7 @@ type Review struct {
 type Sandbox struct {
 	Mode    string   `yaml:"mode,omitempty"`
 	Network bool     `yaml:"network,omitempty"`
+	Read    []string `yaml:"read,omitempty"`
 	Write   []string `yaml:"write,omitempty"`
 	Env     []string `yaml:"env,omitempty"`
 }

@@ -53,11 +53,14 @@ func sandboxConfig(ctx context.Context, s *Session, repo *workspace.Repo) (sandb
 		return sandbox.Config{}, err
 	}
 	o := sandbox.Config{
-		Mode: sandbox.Mode(c.Mode), Root: repo.Root(), Network: c.Network, Write: c.Write, Env: c.Env,
+		Mode: sandbox.Mode(c.Mode), Root: repo.Root(), Network: c.Network, Read: c.Read, Write: c.Write, Env: c.Env,
 		ReadOnly: obeyed,
 		Commands: append(judgingCommands(s.Settings.Config), s.Settings.SetupCommand),
 		Secrets: append(s.Journal.Private(),
 			filepath.Dir(config.DefaultUserFile(s.Getenv)), config.DefaultConsentFile(s.Getenv)),
+	}
+	if repo.IsOwn() {
+		o.Denied = []string{repo.Checkout()}
 	}
 	if repo.IsOwn() && !nested(repo.Root(), repo.Checkout()) {
 		o.View = repo.Checkout()

@@ -144,8 +144,17 @@ func TestAgentsCannotBeFound(t *testing.T) {
 	if out, err := inBox(t, plan(t, c), script); err != nil || out != "" {
 		t.Errorf("got %v %s", err, out)
 	}
+	own := `test -d "$XDG_RUNTIME_DIR" && test -z "$(ls -A "$XDG_RUNTIME_DIR")" && echo x >"$XDG_RUNTIME_DIR/x"; ls "$HOME/run"`
+	if out, err := inBox(t, plan(t, c), own, "XDG_RUNTIME_DIR="+runtime); err == nil && out != "" || err != nil && !strings.Contains(out, "No such file") {
+		t.Errorf("a directory of its own: %v %s", err, out)
+	}
 	c.Env = []string{"SSH_AUTH_SOCK"}
 	if out, err := inBox(t, plan(t, c), script); err != nil || out != "keyring/ssh\nagent/sock\n" {
 		t.Errorf("let through: %v %s", err, out)
+	}
+	c.Env = []string{"XDG_RUNTIME_DIR"}
+	c.Read = []string{runtime}
+	if out, err := inBox(t, plan(t, c), `test -S "$XDG_RUNTIME_DIR/agent/sock" || test -S "$HOME/run/bus" && echo kept`, "XDG_RUNTIME_DIR="+runtime); err != nil {
+		t.Errorf("all let through: %v %s", err, out)
 	}
 }

@@ -59,13 +59,21 @@ func (p *Plan) Explain(text string) string {
 
 // hides says whether the commands cannot see what is at path.
 func (p *Plan) hides(path string) string {
+	if said := p.explainDenied(path); said != "" {
+		return said
+	}
 	if _, err := os.Stat(path); err != nil || inside(path, p.rules.root) {
 		return ""
 	}
 	in := func(place string) bool { return inside(path, place) }
+	v := p.rules.home
 	switch {
 	case slices.ContainsFunc(p.rules.secrets, in):
 		return fmt.Sprintf("the sandbox does not let the commands read %s", p.shown(path))
+	case v.covers(path) && !slices.Contains(v.hidden, path) && !slices.ContainsFunc(v.places, in) &&
+		!slices.ContainsFunc(v.places, func(k string) bool { return inside(k, path) }):
+		return fmt.Sprintf("the sandbox hides %s from the commands; if they need it, name it under sandbox.read",
+			p.shown(p.folder(path)))
 	case p.Active && inside(path, "/dev") && path != "/dev" &&
 		!slices.ContainsFunc(slices.Concat(p.rules.Write, terminals), in):
 		return fmt.Sprintf("the sandbox does not give the commands the device %s; if they need it, name it under sandbox.write", path)
@@ -91,10 +99,10 @@ func (p *Plan) refusal(path string) string {
 		p.shown(p.folder(path)))
 }
 
-// folder gives the folder that a tool has for itself among the caches of all, where
-// path is in one: that is what to allow.
+// folder gives the folder that a tool has for itself among the caches or settings of all,
+// where path is in one: that is what to allow.
 func (p *Plan) folder(path string) string {
-	for _, caches := range p.cacheDirs() {
+	for _, caches := range append(p.cacheDirs(), p.userConfigHome(), filepath.Join(p.c.Home, ".local", "share")) {
 		if rest, ok := strings.CutPrefix(path, caches+string(filepath.Separator)); ok {
 			name, _, _ := strings.Cut(rest, string(filepath.Separator))
 			return filepath.Join(caches, name)

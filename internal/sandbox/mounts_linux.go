@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -116,48 +117,113 @@ func arrange(r rules) error {
 	return hideAround(r)
 }
 
-// hideAround hides secrets and shows the root, which may lie in a secret place.
+// hideAround hides secrets, and shows the root and what else is to be seen where it lies
+// in a hidden place.
 func hideAround(r rules) error {
+	if r.View == "" {
+		r.View = r.Root
+	}
+	shown := append(slices.Clone(r.Kept), r.View, r.Root)
+	var veils []string // hidden places with something in them that is to be seen
 	e, err := newEmpty(r)
 	if err != nil {
 		return err
 	}
-	defer e.close()
-	var outside []string
 	for _, place := range r.Hidden {
-		if place == r.Root || !inside(place, r.Root) {
-			outside = append(outside, place)
-		} else if err := e.hide(place, ""); err != nil {
+		holds := slices.ContainsFunc(shown, func(s string) bool {
+			return inside(s, place) && (s != place || s == r.View)
+		})
+		if holds && (place == r.Root || !inside(place, r.Root)) {
+			veils = append(veils, place)
+		} else if err = e.hide(place); err != nil {
+			break
+		}
+	}
+	e.close()
+	if err != nil {
+		return err
+	}
+	return unveil(r, veils)
+}
+
+// step is one mount of those that make up what commands see: an empty directory, or a
+// tree that was there.
+type step struct {
+	at string
+	fd int // -1 for the empty directory
+}
+
+// unveil covers directories with empty ones, in which only the root and what is kept are seen.
+func unveil(r rules, veils []string) error {
+	var steps []step
+	defer func() {
+		for _, s := range steps {
+			_ = unix.Close(s.fd)
+		}
+	}()
+	for _, place := range veils {
+		steps = append(steps, step{place, -1})
+	}
+	from := map[string]string{}
+	for _, place := range r.Kept {
+		from[place] = place
+	}
+	if r.View != r.Root || slices.ContainsFunc(veils, func(v string) bool { return inside(r.View, v) }) {
+		from[r.View] = r.Root
+	}
+	for at, path := range from {
+		fd, err := cloneTree(path)
+		switch {
+		case errors.Is(err, unix.ENOENT) && path != r.Root:
+			continue // gone meanwhile
+		case err != nil:
+			return fmt.Errorf("show %s at %s: %w", path, at, err)
+		}
+		steps = append(steps, step{at, fd})
+	}
+	// What holds others comes first, of one place the empty directory.
+	slices.SortFunc(steps, func(a, b step) int {
+		return cmp.Or(cmp.Compare(len(a.at), len(b.at)), cmp.Compare(a.fd, b.fd))
+	})
+	for _, s := range steps {
+		if err := s.mount(); err != nil {
 			return err
 		}
 	}
-	if r.View == "" {
-		r.View = r.Root
-	}
-	buried := slices.ContainsFunc(outside, func(place string) bool { return inside(r.View, place) })
-	root := -1
-	if buried || r.View != r.Root {
-		if root, err = cloneTree(r.Root); err != nil {
-			return fmt.Errorf("show %s at %s: %w", r.Root, r.View, err)
+	for at, target := range r.Links {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.Symlink(target, at)); err != nil {
+			return fmt.Errorf("show %s: %w", at, err)
 		}
-		defer unix.Close(root)
 	}
-	for _, place := range outside {
-		if err := e.hide(place, r.View); err != nil {
+	for _, place := range veils { // no earlier: directories in it had to be made
+		if err := readOnly(place, false); err != nil {
 			return err
 		}
 	}
-	if root >= 0 {
-		if err := unix.MoveMount(root, "", unix.AT_FDCWD, r.View, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
-			return fmt.Errorf("show %s at %s: %w", r.Root, r.View, err)
+	return nil
+}
+
+func (s step) mount() error {
+	if s.fd < 0 {
+		_ = os.MkdirAll(s.at, 0o755) // it may lie in another
+		if err := unix.Mount("tmpfs", s.at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=1m,mode=755"); err != nil {
+			return fmt.Errorf("hide %s: %w", s.at, err)
+		}
+		return nil
+	}
+	err := os.MkdirAll(filepath.Dir(s.at), 0o755)
+	if _, none := os.Lstat(s.at); none != nil && err == nil {
+		if isDir(s.fd) {
+			err = os.Mkdir(s.at, 0o755)
+		} else {
+			err = os.WriteFile(s.at, nil, 0o644)
 		}
 	}
-	for _, place := range outside { // no earlier: directories on the way to the view had to be made
-		if inside(r.View, place) {
-			if err := readOnly(place, false); err != nil {
-				return err
-			}
-		}
+	if err == nil {
+		err = unix.MoveMount(s.fd, "", unix.AT_FDCWD, s.at, unix.MOVE_MOUNT_F_EMPTY_PATH)
+	}
+	if err != nil {
+		return fmt.Errorf("show %s: %w", s.at, err)
 	}
 	return nil
 }
@@ -207,17 +273,12 @@ func (e *empty) close() {
 	}
 }
 
-// hide puts what is empty in the place of a secret, with directories on the way
-// to the view if that is in it.
-func (e *empty) hide(place, view string) error {
+// hide puts what is empty in the place of a secret.
+func (e *empty) hide(place string) error {
 	info, err := os.Lstat(place)
 	switch {
 	case err != nil:
 		return nil //nolint:nilerr // gone meanwhile
-	case view != "" && inside(view, place):
-		if err = unix.Mount("tmpfs", place, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k,mode=755"); err == nil {
-			err = os.MkdirAll(view, 0o755)
-		}
 	case info.IsDir():
 		err = unix.Mount(e.dir(), place, "", unix.MS_BIND, "")
 	default:

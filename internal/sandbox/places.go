@@ -5,36 +5,23 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// secretPlaces are below the home directory. To hide another, add a line.
-// Files that tools need and that may hold a password among other things (Maven's
+// secretPlaces are below the home directory, in places that are shown of it or that users
+// may name. Files that tools need and that may hold a password among other things (Maven's
 // settings.xml, Gradle's properties, pip.conf) are not here: without them the
 // tools would not work.
 var secretPlaces = []string{
-	".ssh", ".gnupg", ".aws", ".azure", ".oci", ".kube", ".docker/config.json", ".netrc", "_netrc",
-	".git-credentials", ".config/git/credentials", ".config/gh", ".config/hub", ".config/glab-cli",
-	".config/gcloud", ".config/doctl", ".config/op", ".config/1Password", ".config/Bitwarden",
-	".config/Bitwarden CLI", ".config/rclone", ".config/sops", ".config/age", ".config/github-copilot",
-	".config/hcloud", ".config/containers/auth.json", ".config/composer/auth.json", ".composer/auth.json",
-	".cargo/credentials", ".cargo/credentials.toml", ".pypirc", ".gem/credentials",
-	".local/share/gem/credentials", ".hex/hex.config", ".terraform.d/credentials.tfrc.json", ".terraformrc",
-	".vault-token", ".fly", ".s3cfg", ".boto", ".pgpass", ".my.cnf", ".mylogin.cnf", ".password-store",
-	".local/share/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet", ".pki", ".bash_history",
-	".zsh_history", ".local/share/fish/fish_history", ".psql_history", ".mysql_history", ".python_history",
-	".node_repl_history", ".claude.json", ".claude", ".codex", ".gemini", ".config/opencode",
-	".local/share/opencode", ".config/openai", ".mozilla", ".thunderbird", ".config/google-chrome",
-	".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
-	".config/Signal", ".config/Slack", ".config/discord", "snap/firefox", "snap/chromium",
-	".var/app/org.mozilla.firefox", ".var/app/com.google.Chrome", ".var/app/org.chromium.Chromium",
-	".var/app/com.brave.Browser", ".bitcoin", ".ethereum", ".electrum", "Library/Keychains",
-	"Library/Cookies", "Library/Safari", "Library/Mail", "Library/Messages",
-	"Library/Application Support/Google/Chrome", "Library/Application Support/Firefox",
-	"Library/Application Support/BraveSoftware", "Library/Application Support/Microsoft Edge",
-	"Library/Application Support/Arc", "Library/Application Support/1Password",
-	"Library/Application Support/Slack", "Library/Group Containers", ".config/booty",
+	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker/config.json", ".netrc", ".git-credentials",
+	".config/git/credentials", ".config/gh", ".config/gcloud", ".config/booty", ".local/share/keyrings",
 	".local/state/booty/booty.db", ".local/state/booty/booty.db-wal", ".local/state/booty/runs", ".local/state/booty/consent.json",
+	".password-store", ".claude.json", ".claude/.credentials.json", "Library/Keychains", "Library/Cookies",
+	".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".local/share/gem/credentials",
+	".config/composer/auth.json", ".composer/auth.json", ".hex/hex.config", ".mix/hex.config", ".conan2/.conan.db", ".conan/.conan.db",
+	".conan2/credentials.json", ".pub-cache/credentials.json", ".local/share/jupyter/runtime", ".m2/settings-security.xml",
+	".config/pypoetry/auth.toml", ".local/share/pypoetry/auth.toml",
 }
 
 // secretVariables name files or directories that are secrets wherever they are,
@@ -49,16 +36,58 @@ var secretVariables = []string{
 // then the tools should find them.
 var tokenFiles = map[string][]string{
 	".npmrc": {"_auth", "_password"}, ".yarnrc.yml": {"npmAuth"}, ".yarnrc": {"_auth"},
-	".bunfig.toml": {"token", "password"},
+	".bunfig.toml": {"token", "password"}, ".cargo/config.toml": {"token ="}, ".cargo/config": {"token ="},
+	".nuget/NuGet/NuGet.Config": {"packageSourceCredentials"}, ".config/nix/nix.conf": {"access-tokens"},
 }
 
-// runtimePlaces are sockets, in the user's runtime directory and in the temporary
-// one, of programs that do the user's bidding: what reaches one is out of the
-// sandbox. Each stays if the variable that leads to it is let through.
-var runtimePlaces = map[string]string{
-	"bus": "DBUS_SESSION_BUS_ADDRESS", "systemd": "DBUS_SESSION_BUS_ADDRESS", "gnupg": "GPG_AGENT_INFO",
-	"keyring": "SSH_AUTH_SOCK", "gcr": "SSH_AUTH_SOCK", "ssh-*": "SSH_AUTH_SOCK", "tmux-*": "TMUX",
+// socketNames are those of sockets, and directories of such, in the user's runtime directory
+// and in temporary ones, of programs that do the user's bidding: what reaches one is out
+// of the sandbox. Each stays if the variable that leads to it is let through.
+var socketNames = map[string]string{
+	"bus": "DBUS_SESSION_BUS_ADDRESS", "systemd": "DBUS_SESSION_BUS_ADDRESS", "dbus-*": "DBUS_SESSION_BUS_ADDRESS",
+	"gnupg": "GPG_AGENT_INFO", "gpg-*": "GPG_AGENT_INFO",
+	"keyring": "SSH_AUTH_SOCK", "keyring-*": "SSH_AUTH_SOCK", "gcr": "SSH_AUTH_SOCK", "ssh-*": "SSH_AUTH_SOCK",
+	"tmux-*": "TMUX", "screen*": "STY", "zellij-*": "ZELLIJ", "kitty-*": "KITTY_LISTEN_ON", "mykitty*": "KITTY_LISTEN_ON",
+	"vscode-*": "VSCODE_IPC_HOOK_CLI", "nvim*": "NVIM", "emacs*": "EMACS_SOCKET_NAME", "podman*": "DOCKER_HOST",
 }
+
+// sockets lists those of programs of the user's that are in shared directories, and, with
+// let, those whose variables are let through instead.
+func (p *Plan) sockets(let bool) (list []string) {
+	for _, dir := range append(p.runtimeDirs(), "/tmp", "/run", p.c.Getenv("TMUX_TMPDIR")) {
+		d, err := os.Open(dir)
+		if err != nil {
+			continue
+		}
+		names, _ := d.Readdirnames(maxPrograms) // what cannot be read is not shown either
+		_ = d.Close()
+		for _, name := range names {
+			for pattern, variable := range socketNames {
+				if ok, _ := filepath.Match(pattern, name); ok && slices.Contains(p.c.Env, variable) == let {
+					list = append(list, filepath.Join(dir, name))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// runtimeDirs are where programs of the user's keep their sockets. Commands get an empty
+// directory of their own instead, unless the variable is let through.
+func (p *Plan) runtimeDirs() (list []string) {
+	if slices.Contains(p.c.Env, runtimeVariable) {
+		return nil
+	}
+	for _, dir := range []string{p.c.Getenv(runtimeVariable), "/run/user/" + strconv.Itoa(os.Getuid())} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && filepath.IsAbs(dir) && !inside(p.c.Root, resolve(dir)) &&
+			!slices.Contains(list, resolve(dir)) {
+			list = append(list, resolve(dir))
+		}
+	}
+	return list
+}
+
+const runtimeVariable = "XDG_RUNTIME_DIR"
 
 // secrets lists what exists of the secrets, and says what they keep from tools.
 func (p *Plan) secrets() (list, notes []string) {
@@ -87,16 +116,8 @@ func (p *Plan) secrets() (list, notes []string) {
 	}
 	add("/run/secrets")
 	if p.canMount {
-		for _, dir := range []string{c.Getenv("XDG_RUNTIME_DIR"), c.Getenv("TMUX_TMPDIR"), "/tmp"} {
-			for name, variable := range runtimePlaces {
-				if slices.Contains(c.Env, variable) {
-					continue
-				}
-				found, _ := filepath.Glob(filepath.Join(dir, name)) // the patterns are right
-				for _, path := range found {
-					add(path)
-				}
-			}
+		for _, path := range p.sockets(false) {
+			add(path)
 		}
 	}
 	if c.Home == "" {
@@ -110,9 +131,9 @@ func (p *Plan) secrets() (list, notes []string) {
 		add(filepath.Join(base, "gh"))
 	}
 	for name, marks := range tokenFiles {
-		path := filepath.Join(c.Home, name)
-		text, err := os.ReadFile(path)
-		if err == nil && slices.ContainsFunc(marks,
+		path := filepath.Join(c.Home, filepath.FromSlash(name))
+		text := readSettings(path)
+		if slices.ContainsFunc(marks,
 			func(m string) bool { return bytes.Contains(text, []byte(m)) }) {
 			add(path)
 			notes = append(notes,
@@ -140,11 +161,16 @@ func (p *Plan) plan() rules {
 	var notes []string
 	r.secrets, notes = p.secrets()
 	p.Notes = append(p.Notes, notes...)
-	closed := r.secrets
+	wanted := append([]string{c.Root, p.tmp, p.runtime}, devices...)
+	wanted = append(wanted, p.cachePlaces()...)
+	for _, path := range c.Write {
+		wanted = append(wanted, p.writePlace(path))
+	}
+	r.home = p.homeView(wanted)
+	closed := slices.Concat(r.secrets, r.home.hidden)
 	if p.canMount {
 		closed = nil // hidden instead
 	}
-	wanted := append([]string{c.Root, p.tmp}, devices...)
 	for _, dir := range sharedTemp {
 		// Not where the home directory or the like is in it, as in a test: to be
 		// able to make a file there would be to be able to make one in the home.
@@ -153,21 +179,25 @@ func (p *Plan) plan() rules {
 			wanted = append(wanted, dir)
 		}
 	}
-	wanted = append(wanted, p.cachePlaces()...)
-	for _, path := range c.Write {
-		wanted = append(wanted, p.writePlace(path))
-	}
 	for _, path := range append(wanted, "/dev/shm") {
 		if _, err := os.Stat(path); err != nil {
 			continue
 		}
-		for _, place := range p.coverWritable(resolve(path), closed) {
+		path = resolve(path)
+		places := []string{path}
+		if !p.canMount {
+			places = p.coverWritable(path, append(r.secrets[:len(r.secrets):len(r.secrets)], r.home.within(path)...))
+		}
+		for _, place := range places {
 			r.addWrite(p.seen(place))
 		}
 	}
 	if !p.canMount {
 		// Of devices, what may be written to may be read: the rest is terminals, disks.
 		r.Read = cover("/", append(closed, "/dev"))
+		for _, place := range r.home.places {
+			r.Read = append(r.Read, cover(place, append(r.secrets[:len(r.secrets):len(r.secrets)], r.home.within(place)...))...)
+		}
 		return r
 	}
 	for _, path := range terminals {
@@ -193,7 +223,7 @@ func (r *rules) addWrite(place string) {
 // coverWritable is cover for a place to write to. The root may lie in a place
 // that is a secret otherwise: booty keeps work trees among its own files.
 func (p *Plan) coverWritable(place string, secrets []string) []string {
-	if place != p.c.Root && place != p.tmp {
+	if place != p.c.Root && place != p.tmp && place != p.runtime {
 		return cover(place, secrets)
 	}
 	var within []string

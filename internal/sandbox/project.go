@@ -51,8 +51,8 @@ const (
 )
 
 // uses reports whether the project, or one of its commands, has to do with a tool.
-func (w *project) uses(t cache) bool {
-	if slices.ContainsFunc(strings.Fields(t.tools), w.called) {
+func (w *project) uses(t tool) bool {
+	if slices.ContainsFunc(strings.Fields(t.names), w.called) {
 		return true
 	}
 	w.look()

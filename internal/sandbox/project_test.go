@@ -87,7 +87,8 @@ func TestTemporaryDirectoriesOfTheDeadAreRemoved(t *testing.T) {
 	for _, n := range []string{name(strconv.Itoa(dead.Process.Pid)), name(strconv.Itoa(os.Getpid())), "tmp-elsewhere-1-1"} {
 		testkit.Write(t, dir, map[string]string{n + "/file": ""})
 	}
-	if _, err := makeTemp(); err != nil {
+	var path string
+	if err := makeTemp(&path); err != nil {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*", "file"))

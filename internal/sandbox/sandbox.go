@@ -88,6 +88,13 @@ type Config struct {
 	// ReadOnly are places that the commands may not write to, though they lie where
 	// they may: absolute. A place of Write that holds one opens it.
 	ReadOnly []string
+	// Read are places that the commands may read although they lie in one of Denied or in the
+	// home directory: like those of Write.
+	Read []string
+	// Denied are places that the commands may neither read nor write, but for those of Read
+	// in them: the user's checkout, where they work on another tree. It is no denial where
+	// the view takes the place of one.
+	Denied []string
 	// Env names variables that stay although they lead out of the sandbox.
 	Env []string
 	// Commands are those that will be run: the tools that they name get their
@@ -113,6 +120,7 @@ type Plan struct {
 	c        Config
 	view     string // where commands see the root
 	tmp      string
+	runtime  string   // in place of the user's runtime directory
 	made     []string // directories, each after the one that it is in
 	rules    rules
 	offline  bool
@@ -134,19 +142,22 @@ type rules struct {
 	Offline bool     `json:"o,omitempty"`
 	Free    bool     `json:"n,omitempty"` // nothing is restricted: mounts only
 
-	Private  bool      `json:"m,omitempty"` // mounts of its own
-	Temp     string    `json:"e,omitempty"` // a directory to mount what is empty on for a moment
-	Hidden   []string  `json:"h,omitempty"` // something empty is in the place of these
-	Devices  []string  `json:"c,omitempty"` // all that is in /dev besides terminals of its own
-	Users    bool      `json:"u,omitempty"` // in a user namespace
-	Root     string    `json:"t,omitempty"`
-	View     string    `json:"v,omitempty"` // where the root is shown
-	Dir      string    `json:"d,omitempty"` // the working directory
-	Overlays []Overlay `json:"l,omitempty"`
-	Shown    []Shown   `json:"k,omitempty"`
+	Private  bool              `json:"m,omitempty"` // mounts of its own
+	Temp     string            `json:"e,omitempty"` // a directory to mount what is empty on for a moment
+	Hidden   []string          `json:"h,omitempty"` // something empty is in the place of these
+	Kept     []string          `json:"b,omitempty"` // in these, and seen all the same
+	Links    map[string]string `json:"i,omitempty"` // symbolic links in these
+	Devices  []string          `json:"c,omitempty"` // all that is in /dev besides terminals of its own
+	Users    bool              `json:"u,omitempty"` // in a user namespace
+	Root     string            `json:"t,omitempty"`
+	View     string            `json:"v,omitempty"` // where the root is shown
+	Dir      string            `json:"d,omitempty"` // the working directory
+	Overlays []Overlay         `json:"l,omitempty"`
+	Shown    []Shown           `json:"k,omitempty"`
 
 	secrets []string
 	root    string
+	home    view
 }
 
 // New makes a plan. With Require it fails if the system lacks a part of it.
@@ -168,17 +179,13 @@ func New(c Config) (*Plan, error) {
 		p.rules = rules{Free: true}
 		return p, nil
 	}
-	tmp, err := makeTemp()
-	if err != nil {
-		return nil, fmt.Errorf("make the temporary directory of the checks: %w", err)
-	}
-	if p.tmp, err = filepath.EvalSymlinks(tmp); err != nil {
-		p.tmp = tmp
+	if err := errors.Join(makeTemp(&p.tmp), makeTemp(&p.runtime)); err != nil {
+		return nil, errors.Join(fmt.Errorf("make the temporary directory of the checks: %w", err), p.Close())
 	}
 	missing := p.probe()
 	if len(missing) > 0 && c.Mode == Require {
 		return nil, errors.Join(fault.New(fault.Refused, "set sandbox.mode: auto to continue without it",
-			"sandbox.mode is require, but %s", strings.Join(missing, "; ")), removeAll(p.tmp))
+			"sandbox.mode is require, but %s", strings.Join(missing, "; ")), p.Close())
 	}
 	p.Notes = append(p.Notes, missing...)
 	p.show(nil)
@@ -249,7 +256,7 @@ func (p *Plan) Close() error {
 		return nil
 	}
 	p.unmake()
-	return removeAll(p.tmp)
+	return errors.Join(removeAll(p.tmp), removeAll(p.runtime))
 }
 
 // removeAll removes a tree, also where directories lack write permission, as
@@ -291,6 +298,9 @@ func (p *Plan) Wrap(cmd *exec.Cmd, write ...string) error {
 	if !p.Active {
 		r.Read, r.Write = nil, nil
 	}
+	for _, path := range write {
+		r.home.keepNamed(resolve(path))
+	}
 	if p.canMount {
 		p.mountsOf(&r, cmd)
 	}
@@ -305,7 +315,7 @@ func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
 	r.Private, r.Users, r.Root, r.View, r.Overlays = true, p.ownUsers, p.c.Root, p.view, p.c.Overlays
 	r.Shown = p.c.Shown
 	if !p.disabled {
-		r.Hidden, _ = p.secrets() // as they are now
+		r.Hidden, r.Kept, r.Links = p.hidden(), r.home.places, r.home.links
 	}
 	for _, o := range r.Overlays {
 		p.makeTarget(o.Target)

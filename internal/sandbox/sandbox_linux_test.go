@@ -24,8 +24,12 @@ func place(t *testing.T) (home, root string) {
 		".config/booty/config.yml": "PLANTED", ".local/state/booty/booty.db": "PLANTED", ".git-credentials": "PLANTED",
 		".mozilla/firefox/x/logins.json": "PLANTED", ".local/share/keyrings/login.keyring": "PLANTED", ".docker/config.json": "PLANTED",
 		".npmrc":     "//registry.example.com/:_authToken=PLANTED\n",
-		".gitconfig": "[user]\n\tname = Plain\n", ".config/other/settings": "plain", ".bashrc": "plain", "notes/todo": "plain", ".cache/one": "plain",
-		"src/repo/file": "plain",
+		".gitconfig": "[user]\n\tname = Plain\n[include]\n\tpath = dotfiles/git\n", "dotfiles/git": "plain", ".cargo/credentials.toml": "PLANTED",
+		".qwen/settings.json": "PLANTED", ".factory/auth.json": "PLANTED", ".grok/user-settings.json": "PLANTED", ".grok/bin/grok": "plain",
+		".copilot/config.json": "PLANTED", ".cache/huggingface/token": "PLANTED", ".local/share/com.vercel.cli/auth.json": "PLANTED",
+		".unheard-of/key": "PLANTED", ".config/other/settings": "PLANTED", ".bashrc": "PLANTED", "notes/todo": "PLANTED", ".cache/one": "PLANTED",
+		".cargo/bin/tool": "plain", ".cargo/registry/index": "plain", ".m2/settings.xml": "plain", ".nvm/versions/node/v20/lib/x.js": "plain",
+		"shared/lib/code": "plain", "src/repo/file": "plain",
 	})
 	return home, filepath.Join(home, "src", "repo")
 }
@@ -77,9 +81,12 @@ func eitherWay(t *testing.T, test func(t *testing.T, noMounts bool)) {
 func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
 	eitherWay(t, func(t *testing.T, noMounts bool) {
 		home, root := place(t)
-		p := plan(t, Config{Root: root, Home: home, Network: true, noMounts: noMounts})
+		t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Join(home, ".grok/bin"))
+		p := plan(t, Config{Root: root, Home: home, Network: true, noMounts: noMounts, Read: []string{"~/shared"}})
 		for _, name := range []string{
-			".ssh/id_ed25519", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".config/booty/config.yml", ".local/state/booty/booty.db",
+			".qwen/settings.json", ".factory/auth.json", ".grok/user-settings.json", ".copilot/config.json", ".cache/huggingface/token",
+			".local/share/com.vercel.cli/auth.json", ".unheard-of/key", ".config/other/settings", ".bashrc", "notes/todo", ".cache/one",
+			".cargo/credentials.toml", ".ssh/id_ed25519", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".config/booty/config.yml", ".local/state/booty/booty.db",
 			".git-credentials", ".mozilla/firefox/x/logins.json", ".local/share/keyrings/login.keyring", ".docker/config.json", ".npmrc",
 		} {
 			for _, script := range []string{
@@ -100,10 +107,11 @@ func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
 		if out, err := inBox(t, p, `ls "$HOME/.ssh"`); strings.Contains(out, "id_") || noMounts && err == nil {
 			t.Errorf("a secret directory was listed: %s", out)
 		}
-		if out, err := inBox(t, p, `ls / "$HOME" "$HOME/src"`); !noMounts && (err != nil || !strings.Contains(out, "notes")) {
+		if out, err := inBox(t, p, `ls / "$HOME" "$HOME/src"`); !noMounts && (err != nil || strings.Contains(out, "notes") || !strings.Contains(out, "repo")) {
 			t.Errorf("what the work tree is in should be listed: %s", out)
 		}
-		for _, name := range []string{".gitconfig", ".config/other/settings", ".bashrc", "notes/todo", "src/repo/file"} {
+		for _, name := range []string{".gitconfig", "dotfiles/git", ".cargo/bin/tool", ".cargo/registry/index", ".m2/settings.xml", ".grok/bin/grok",
+			".nvm/versions/node/v20/lib/x.js", "shared/lib/code", "src/repo/file"} {
 			if out, err := inBox(t, p, `cat "$HOME/`+name+`"`); err != nil {
 				t.Errorf("%s: %s", name, out)
 			}
@@ -111,8 +119,8 @@ func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
 		if noMounts {
 			return
 		}
-		if out, err := inBox(t, p, `cat "$HOME/.docker/config.json" "$HOME/.netrc"`); err != nil || out != "{}\n" {
-			t.Errorf("tools should find files without anything: %q, %v", out, err)
+		if out, err := inBox(t, p, `test -z "$(cat "$HOME/.cargo/credentials.toml")" && test ! -e "$HOME/.netrc"`); err != nil {
+			t.Errorf("tools should find files without anything, or none: %q, %v", out, err)
 		}
 		testkit.Write(t, home, map[string]string{".azure/new": "PLANTED"})
 		if out, _ := inBox(t, p, `cat "$HOME/.azure/new"`); strings.Contains(out, "PLANTED") {
@@ -159,7 +167,7 @@ func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 			t.Errorf("%s: was allowed: %s", script, out)
 		}
 	}
-	if b, _ := os.ReadFile(filepath.Join(home, ".bashrc")); string(b) != "plain" {
+	if b, _ := os.ReadFile(filepath.Join(home, ".bashrc")); string(b) != "PLANTED" {
 		t.Errorf(".bashrc holds %q", b)
 	}
 }
@@ -385,6 +393,8 @@ func TestARefusalIsExplainedAndNothingElseIs(t *testing.T) {
 	for script, want := range map[string]string{
 		`echo x >"$HOME/new/file"; mkdir "$HOME/new"`:      "write to ~/new",
 		`cat "$HOME/.ssh/id_ed25519"`:                      "read ~/.ssh/id_ed25519",
+		`cat "$HOME/.config/other/settings"`:               "hides ~/.config/other from the commands; if they need it, name it under sandbox.read",
+		`cat "$HOME/notes/todo"`:                           "hides ~/notes/todo",
 		`echo x >"$HOME/.cache/pre-commit/db/x"`:           "write to ~/.cache/pre-commit;",
 		`cat /dev/kmsg`:                                    "the device /dev/kmsg",
 		`python3 -c 'open("` + home + `/x", "w")'`:         "write to ~/x",
@@ -407,6 +417,7 @@ func TestARefusalIsExplainedAndNothingElseIs(t *testing.T) {
 		"", "no such file or directory: " + home + "/x", "permission denied", "open " + root + "/x: permission denied",
 		"open " + p.tmp + "/x: permission denied", "permission denied (publickey)", "open relative/path: permission denied",
 		"cat " + home + "/.ssh/not-there/at-all: no such file", "cat " + home + "/notes/none: no such file or directory",
+		"ls: cannot access " + home + "/.cargo/none: no such file or directory",
 		"cat /dev/null: no such file or directory",
 	} {
 		if got := p.Explain(text); got != "" {

@@ -11,9 +11,9 @@ import (
 	"syscall"
 )
 
-// makeTemp makes the temporary directory of a plan. Its name tells a later booty whose it
+// makeTemp makes a temporary directory of a plan. Its name tells a later booty whose it
 // is: those of this machine whose booty was killed are removed first.
-func makeTemp() (string, error) {
+func makeTemp(path *string) error {
 	prefix := "tmp-" + machine() + "-"
 	old, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*"))
 	for _, dir := range old {
@@ -22,7 +22,11 @@ func makeTemp() (string, error) {
 			_ = removeAll(dir) // another user's stays
 		}
 	}
-	return os.MkdirTemp("", fmt.Sprintf("%s%d-", prefix, os.Getpid()))
+	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", prefix, os.Getpid()))
+	if err == nil {
+		*path = resolve(dir)
+	}
+	return err
 }
 
 // machine is a short name of this machine: containers may share a temporary

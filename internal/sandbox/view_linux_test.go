@@ -135,7 +135,7 @@ func TestNothingInTheWorkTreeLeadsAnOverlayAway(t *testing.T) {
 			b := newBeside(t)
 			aim := filepath.Join(b.home, "aim")
 			testkit.Write(t, aim, map[string]string{"mine": "mine"})
-			p := b.plan(t, Config{})
+			p := b.plan(t, Config{Read: []string{aim}})
 			setup := exec.Command("/bin/sh", "-c", c.script)
 			setup.Dir, setup.Env = b.tree, append(os.Environ(), "AIM="+aim)
 			_ = os.Mkdir(b.overlay.Target, 0o755)

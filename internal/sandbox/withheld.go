@@ -10,7 +10,11 @@ import (
 
 // leadsOut are variables that lead to programs outside of the sandbox which
 // would do the user's bidding.
-var leadsOut = []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS", "TMUX", "STY"}
+var leadsOut = []string{
+	"SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS", "TMUX", "STY", "ZELLIJ", "KITTY_LISTEN_ON",
+	"VSCODE_IPC_HOOK_CLI", "VSCODE_GIT_IPC_HANDLE", "NVIM", "NVIM_LISTEN_ADDRESS", "EMACS_SOCKET_NAME", "EMACS_SERVER_FILE",
+	"WEZTERM_UNIX_SOCKET", "SWAYSOCK", "I3SOCK", "WAYLAND_DISPLAY", "WAYLAND_SOCKET",
+}
 
 // secretName is how the names of variables end that hold what others must not have.
 var secretName = sync.OnceValue(func() *regexp.Regexp {
@@ -28,6 +32,8 @@ func (p *Plan) environment(base []string) []string {
 		let := slices.Contains(p.c.Env, name)
 		switch {
 		case name == "TMPDIR", name == "TMP", name == "TEMP", name == "TMUX_TMPDIR":
+		case name == runtimeVariable && !let:
+			env = append(env, runtimeVariable+"="+p.runtime)
 		case slices.Contains(leadsOut, name) && !let:
 		case value != "" && secretName().MatchString(name) && !let:
 			withheld = append(withheld, name)
