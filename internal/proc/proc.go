@@ -13,7 +13,8 @@
 //
 //   - Linux with a supervisor: it is the subreaper of the tree, so every orphan
 //     becomes its child, whatever group or session it fled to; it is done when
-//     the kernel says that it has no child left.
+//     the kernel says that it has no child left. In namespaces that the command
+//     asks for it is the first process: with it, all others end.
 //   - macOS, and any Unix without a supervisor: the process group, the
 //     descendants by parent, and every process that carries the mark of this
 //     command in its environment.

@@ -3,6 +3,7 @@ package proc
 import (
 	"os"
 	"runtime"
+	"sync"
 	"syscall"
 	"time"
 
@@ -23,13 +24,11 @@ func (w *ward) live(s spec, attr *syscall.ProcAttr, started chan<- error) {
 		started <- os.NewSyscallError("prctl", err)
 		return
 	}
-	attr.Sys.Setpgid = true
-	attr.Sys.Pdeathsig = syscall.SIGKILL
+	// The command has no business with the process that looks after it.
+	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+	attr.Sys = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	pid, err := syscall.ForkExec(s.Path, s.Args, attr)
 	w.pid = pid
-	// After the start: what is not dumpable cannot set up a user namespace. The
-	// command has no business with the process that looks after it.
-	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	if err != nil {
 		err = &os.PathError{Op: "exec", Path: s.Path, Err: err}
 	}
@@ -61,6 +60,16 @@ func (w *ward) settled() bool {
 	}
 }
 
+// signal reaches all that lives, and what is forked meanwhile where no other process can be
+// in sight.
+func (w *ward) signal(sig syscall.Signal) {
+	if w.first {
+		_ = syscall.Kill(-1, sig) // nobody is left, or not ours: nothing to be done
+		return
+	}
+	signalAll(w.tree(), sig)
+}
+
 // tree is whatever descends from this process.
 func (w *ward) tree() []int {
 	self := os.Getpid()
@@ -69,26 +78,43 @@ func (w *ward) tree() []int {
 	})
 }
 
-// namespaces are those that the command starts in, as far as os/exec's
-// attributes can say it.
-type namespaces struct {
-	Cloneflags uintptr
-	UID, GID   []syscall.SysProcIDMap
-	Ambient    []uintptr
+// enterNamespaces has the supervisor start in the namespaces that the command asks for. With one of
+// processes it is the first process there: its end is that of all others, and none of them
+// reaches a process outside.
+func enterNamespaces(sup *syscall.SysProcAttr, asked *syscall.SysProcAttr) (first bool) {
+	if asked == nil || asked.Cloneflags == 0 {
+		return false
+	}
+	sup.Cloneflags, sup.AmbientCaps = asked.Cloneflags, asked.AmbientCaps
+	sup.UidMappings, sup.GidMappings = asked.UidMappings, asked.GidMappings
+	return asked.Cloneflags&unix.CLONE_NEWPID != 0
 }
 
-func namespacesOf(a *syscall.SysProcAttr) *namespaces {
-	if a == nil || a.Cloneflags == 0 {
-		return nil
-	}
-	return &namespaces{Cloneflags: a.Cloneflags, UID: a.UidMappings, GID: a.GidMappings,
-		Ambient: a.AmbientCaps}
+// dumpable counts those who need this process to be dumpable.
+var dumpable struct {
+	sync.Mutex
+	n int
 }
 
-func (n *namespaces) attributes() *syscall.SysProcAttr {
-	if n == nil {
-		return new(syscall.SysProcAttr)
+// Dumpable does something that a process which hides its memory cannot: set up a user
+// namespace for another. It hides its memory again after that.
+func Dumpable(do func() error) error {
+	dumpable.Lock()
+	if dumpable.n == 0 {
+		if was, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0); err != nil || was != 0 {
+			dumpable.Unlock()
+			return do()
+		}
+		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0)
 	}
-	return &syscall.SysProcAttr{Cloneflags: n.Cloneflags, UidMappings: n.UID, GidMappings: n.GID,
-		AmbientCaps: n.Ambient}
+	dumpable.n++
+	dumpable.Unlock()
+	defer func() {
+		dumpable.Lock()
+		defer dumpable.Unlock()
+		if dumpable.n--; dumpable.n == 0 {
+			_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+		}
+	}()
+	return do()
 }

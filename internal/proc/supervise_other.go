@@ -15,7 +15,7 @@ func ourselves() (path string, args []string, err error) {
 // live starts the command. There is no subreaper here: orphans go to init, and
 // are found by their mark.
 func (w *ward) live(s spec, attr *syscall.ProcAttr, started chan<- error) {
-	attr.Sys.Setpgid = true
+	attr.Sys = &syscall.SysProcAttr{Setpgid: true}
 	pid, err := syscall.ForkExec(s.Path, s.Args, attr)
 	w.pid = pid
 	if err != nil {
@@ -38,9 +38,10 @@ func (w *ward) tree() []int {
 	return in
 }
 
-// namespaces do not exist here.
-type namespaces struct{}
+// enterNamespaces: there are no namespaces here.
+func enterNamespaces(_, _ *syscall.SysProcAttr) bool { return false }
 
-func namespacesOf(*syscall.SysProcAttr) *namespaces { return nil }
+// Dumpable does something that needs nothing more here.
+func Dumpable(do func() error) error { return do() }
 
-func (n *namespaces) attributes() *syscall.SysProcAttr { return new(syscall.SysProcAttr) }
+func (w *ward) signal(sig syscall.Signal) { signalAll(w.tree(), sig) }

@@ -32,8 +32,9 @@ type spec struct {
 	Env   []string
 	Dir   string
 	Grace time.Duration
-	Space *namespaces `json:",omitempty"`
 	Mark  string
+	// First says that the supervisor is the first process of a namespace.
+	First bool `json:",omitempty"`
 }
 
 // report is what a supervisor says at its end, as JSON on its status pipe.
@@ -75,13 +76,14 @@ func (p *Process) startSupervised() (err error) {
 		ExtraFiles:  []*os.File{controlR, statusW},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true}, // no Ctrl-C and no terminal down there
 	}
+	first := enterNamespaces(sup.SysProcAttr, what.SysProcAttr)
 	if err == nil {
-		err = sup.Start()
+		err = Dumpable(sup.Start)
 	}
 	if err == nil {
 		line, _ := json.Marshal(spec{ // plain data: cannot fail
 			Path: what.Path, Args: what.Args, Env: what.Env, Dir: what.Dir,
-			Grace: p.grace, Space: namespacesOf(what.SysProcAttr), Mark: p.mark,
+			Grace: p.grace, Mark: p.mark, First: first,
 		})
 		_, _ = controlW.Write(append(line, '\n')) // if it died, Wait tells
 		p.cmd, p.control, p.status = sup, controlW, statusR
@@ -196,6 +198,7 @@ func (w *ward) obey(word string, grace time.Duration, kill <-chan time.Time) <-c
 type ward struct {
 	pid   int
 	mark  string
+	first bool
 	ended chan Exit     // the command's end, once
 	empty chan struct{} // closed when there is no child left
 }
@@ -204,9 +207,8 @@ type ward struct {
 func adopt(s spec) (*ward, error) {
 	attr := &syscall.ProcAttr{
 		Dir: s.Dir, Env: s.Env, Files: []uintptr{0, 1, 2},
-		Sys: s.Space.attributes(),
 	}
-	w := &ward{mark: s.Mark, ended: make(chan Exit, 1), empty: make(chan struct{})}
+	w := &ward{mark: s.Mark, first: s.First, ended: make(chan Exit, 1), empty: make(chan struct{})}
 	started := make(chan error)
 	go w.live(s, attr, started)
 	return w, <-started
@@ -228,15 +230,13 @@ func (w *ward) reap() {
 	}
 }
 
-func (w *ward) signal(sig syscall.Signal) { signalAll(w.tree(), sig) }
-
 // end ends what outlived the command, and says how much that was.
 func (w *ward) end(grace time.Duration) int {
 	if w.settled() {
 		return 0
 	}
 	left := w.tree()
-	signalAll(left, syscall.SIGTERM)
+	w.signal(syscall.SIGTERM)
 	deadline := time.Now().Add(grace)
 	for pause := time.Millisecond; time.Now().Before(deadline) &&
 		!w.done(); pause = min(2*pause, 20*time.Millisecond) {

@@ -16,7 +16,7 @@ import (
 
 // mounts tries a view and an overlay as a command would get them.
 func mounts(upper string, lowers []string) Support {
-	users, err := trySpaces(false, true, restricted(upper))
+	users, err := trySpaces(spaces{mounts: true}, restricted(upper))
 	if err != nil {
 		return Support{Why: fmt.Sprintf("this system gives commands no mounts of their own (%v)", err)}
 	}
@@ -55,7 +55,7 @@ func tryOverlay(upper string, users bool) error {
 	r := rules{Private: true, Users: users, Root: at("root"), Overlays: []Overlay{
 		{Lower: []string{at("lower")}, Upper: at("upper"), Work: at("work"), Target: at("root/target")},
 	}}
-	return try(namespaces(false, true, users), r)
+	return try(namespaces(spaces{mounts: true}, users), r)
 }
 
 // trialFiles are in the lower directory of an overlay that is tried.
@@ -91,6 +91,11 @@ func arrange(r rules) error {
 	// Nothing of it shall be seen outside, but mounts made outside shall be seen here.
 	if err := unix.Mount("", "/", "", unix.MS_SLAVE|unix.MS_REC, ""); err != nil {
 		return fmt.Errorf("set up mounts: %w", err)
+	}
+	if r.Processes {
+		if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
+			return fmt.Errorf("mount /proc: %w", err)
+		}
 	}
 	if len(r.Devices) > 0 {
 		inMemory := func(s Shown) bool { return inside(s.From, "/dev/shm") }

@@ -15,18 +15,22 @@
 //   - Files are written in the root, in temporary directories, in the caches of
 //     the project's own tools and in the places that the user named, and nowhere
 //     else; not in places that are to stay as they are ([Config.ReadOnly]).
-//   - Everything may be read and listed but secrets, devices and the terminals of
-//     others. With mounts, something empty is in the place of secrets, as they are
-//     when a command starts. Without, they cannot be read, the directories above
-//     them can be passed but not listed, and there are no terminals.
+//   - Of the home directory commands see what is on PATH, known tools with what they
+//     cache, the user's settings of git, and what the user names. Everything outside may be
+//     read but for secrets, devices, the terminals of others and denied places. With
+//     mounts, what is hidden is not there; without, it cannot be read or listed.
 //   - Commands may see the root at another path, with directories of the user's in
 //     it that they can change without the user's changing ([Config.View],
-//     [Config.Overlays]).
+//     [Config.Overlays]). Where they cannot, that path is denied ([Config.Denied]):
+//     [Plan.Checkout] reports which.
+//   - With mounts, commands see no processes but their own, and reach none: not by
+//     signals, limits or tracing. Signals and tracing are denied without, too.
 //   - Without network there is loopback only.
-//   - Variables that look secret, and those that lead to agents, are withheld.
+//   - Variables that look secret, and those that lead to agents, are withheld;
+//     XDG_RUNTIME_DIR is an empty directory.
 //
-// How: Linux by mounts of the command's own, with a user namespace unless it runs as
-// root, and by Landlock (since Linux 5.19), which keeps the command from undoing
+// How: Linux by mounts and processes of the command's own, with a user namespace unless it
+// runs as root, and by Landlock (since Linux 5.19), which keeps the command from undoing
 // them, as does the loss of its capabilities; the network by a namespace; macOS by
 // sandbox-exec; elsewhere only the promise about variables is kept.
 //
@@ -34,9 +38,6 @@
 // display) are as good as the services behind them; caches that are granted are
 // shared with the user's own builds; what the files in the root say, once the
 // user runs them; a secret file that is replaced while a command runs.
-//
-// It has about 2,300 lines, more than the 1,400 planned: two systems with and without
-// mounts, the lists of secrets and caches, and telling what a denial means.
 package sandbox
 
 import (
@@ -117,17 +118,18 @@ type Plan struct {
 	// Active tells whether files are defended by the system.
 	Active bool
 
-	c        Config
-	view     string // where commands see the root
-	tmp      string
-	runtime  string   // in place of the user's runtime directory
-	made     []string // directories, each after the one that it is in
-	rules    rules
-	offline  bool
-	canMount bool // commands can have mounts of their own
-	canFix   bool // the system can keep places read-only
-	ownUsers bool // its namespaces take one of users
-	disabled bool
+	c            Config
+	view         string // where commands see the root
+	tmp          string
+	runtime      string   // in place of the user's runtime directory
+	made         []string // directories, each after the one that it is in
+	rules        rules
+	offline      bool
+	canMount     bool // commands can have mounts of their own
+	canFix       bool // the system can keep places read-only
+	ownProcesses bool // commands see no others
+	ownUsers     bool // its namespaces take one of users
+	disabled     bool
 
 	mu       sync.Mutex
 	withheld []string // names of variables that commands did not get
@@ -142,18 +144,19 @@ type rules struct {
 	Offline bool     `json:"o,omitempty"`
 	Free    bool     `json:"n,omitempty"` // nothing is restricted: mounts only
 
-	Private  bool              `json:"m,omitempty"` // mounts of its own
-	Temp     string            `json:"e,omitempty"` // a directory to mount what is empty on for a moment
-	Hidden   []string          `json:"h,omitempty"` // something empty is in the place of these
-	Kept     []string          `json:"b,omitempty"` // in these, and seen all the same
-	Links    map[string]string `json:"i,omitempty"` // symbolic links in these
-	Devices  []string          `json:"c,omitempty"` // all that is in /dev besides terminals of its own
-	Users    bool              `json:"u,omitempty"` // in a user namespace
-	Root     string            `json:"t,omitempty"`
-	View     string            `json:"v,omitempty"` // where the root is shown
-	Dir      string            `json:"d,omitempty"` // the working directory
-	Overlays []Overlay         `json:"l,omitempty"`
-	Shown    []Shown           `json:"k,omitempty"`
+	Private   bool              `json:"m,omitempty"` // mounts of its own
+	Temp      string            `json:"e,omitempty"` // a directory to mount what is empty on for a moment
+	Hidden    []string          `json:"h,omitempty"` // something empty is in the place of these
+	Kept      []string          `json:"b,omitempty"` // in these, and seen all the same
+	Links     map[string]string `json:"i,omitempty"` // symbolic links in these
+	Devices   []string          `json:"c,omitempty"` // all that is in /dev besides terminals of its own
+	Users     bool              `json:"u,omitempty"` // in a user namespace
+	Processes bool              `json:"q,omitempty"` // in a namespace of processes
+	Root      string            `json:"t,omitempty"`
+	View      string            `json:"v,omitempty"` // where the root is shown
+	Dir       string            `json:"d,omitempty"` // the working directory
+	Overlays  []Overlay         `json:"l,omitempty"`
+	Shown     []Shown           `json:"k,omitempty"`
 
 	secrets []string
 	root    string
@@ -312,7 +315,8 @@ func (p *Plan) Wrap(cmd *exec.Cmd, write ...string) error {
 
 // mountsOf gives a command the mounts of its own.
 func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
-	r.Private, r.Users, r.Root, r.View, r.Overlays = true, p.ownUsers, p.c.Root, p.view, p.c.Overlays
+	r.Private, r.Processes, r.Users = true, p.ownProcesses, p.ownUsers
+	r.Root, r.View, r.Overlays = p.c.Root, p.view, p.c.Overlays
 	r.Shown = p.c.Shown
 	if !p.disabled {
 		r.Hidden, r.Kept, r.Links = p.hidden(), r.home.places, r.home.links

@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/booty-cli/booty/internal/proc"
 )
 
 const (
@@ -43,7 +45,7 @@ func (p *Plan) probe() (missing []string) {
 		}
 	}
 	if !p.c.Network {
-		users, err := trySpaces(true, false, rules{})
+		users, err := trySpaces(spaces{network: true}, rules{})
 		if err != nil {
 			missing = append(missing, fmt.Sprintf("network not restricted: this system gives no network namespace (%v)", err))
 		} else {
@@ -53,21 +55,26 @@ func (p *Plan) probe() (missing []string) {
 	if err := p.tryMounts(); err != nil {
 		missing = append(missing, fmt.Sprintf("this system gives the commands no mounts of their own (%v): they may write to "+
 			"git directories in the work tree, and cannot list directories that hold secrets", err))
+	} else if !p.ownProcesses {
+		missing = append(missing, "this system gives the commands no processes of their own: they see yours, and can change their limits")
 	}
 	return missing
 }
 
 // namespaces are what a command gets of its own: the network where it is to be cut
-// off, the mounts where places are to be read-only. For either an ordinary user
+// off, mounts, and with these processes. For each an ordinary user
 // needs a user namespace. The capabilities are for raising the loopback device
 // and for the mounts, and are given up before the command begins.
-func namespaces(network, mounts, users bool) *syscall.SysProcAttr {
+func namespaces(s spaces, users bool) *syscall.SysProcAttr {
 	attr := new(syscall.SysProcAttr)
-	if network {
+	if s.processes {
+		attr.Cloneflags |= syscall.CLONE_NEWPID
+	}
+	if s.network {
 		attr.Cloneflags |= syscall.CLONE_NEWNET
 		attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_NET_ADMIN)
 	}
-	if mounts {
+	if s.mounts {
 		attr.Cloneflags |= syscall.CLONE_NEWNS
 		attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_SYS_ADMIN)
 		if users { // an overlay writes with these, the user's own files only
@@ -97,8 +104,8 @@ func try(attr *syscall.SysProcAttr, r rules) error {
 	cmd.Args = append([]string{os.Args[0]}, words...)
 	cmd.Env = []string{enterVariable + "=1"}
 	cmd.SysProcAttr = attr
-	defer dumpable()()
-	if out, err := cmd.CombinedOutput(); err != nil {
+	var out []byte
+	if err = proc.Dumpable(func() (err error) { out, err = cmd.CombinedOutput(); return err }); err != nil {
 		if text := strings.TrimSpace(string(out)); text != "" {
 			return errors.New(strings.TrimPrefix(text, "booty: sandbox: "))
 		}
@@ -107,49 +114,36 @@ func try(attr *syscall.SysProcAttr, r rules) error {
 	return nil
 }
 
-// dumpable lets this process set up a user namespace, if it is one that hides its
-// memory, and gives what hides it again.
-func dumpable() func() {
-	was, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
-	if err != nil || was != 0 {
-		return func() {}
-	}
-	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0)
-	return func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
+// spaces are namespaces that a command gets.
+type spaces struct{ network, mounts, processes bool }
+
+// trial is one of spaces, and whether with the mounts of a command that is restricted.
+type trial struct {
+	spaces
+	restricted bool
 }
 
-// spaces are the namespaces that a trial entered.
-type spaces struct{ network, mounts, restricted bool }
-
-// entered holds for each of them whether it took a user namespace: what the system gave once it
+// entered holds for each trial whether it took a user namespace: what the system gave once it
 // gives again, and a trial costs as much as a command. Failures are tried again.
 var entered sync.Map
 
-// trySpaces enters a network namespace, one for mounts, or both on trial, and reports
-// whether that takes a user namespace: root goes without if it can, since in one,
-// files of others look like nobody's.
-func trySpaces(network, mounts bool, trial rules) (users bool, err error) {
+// trySpaces enters namespaces on trial, and reports whether that takes a user namespace:
+// root goes without if it can, since in one, files of others look like nobody's.
+func trySpaces(s spaces, r rules) (users bool, err error) {
 	if os.Getenv(enterVariable) != "" {
 		return false, errNested
 	}
-	key := spaces{network, mounts, trial.Temp != ""}
+	key := trial{s, r.Temp != ""}
 	if users, ok := entered.Load(key); ok {
 		return users == true, nil
 	}
-	users, err = enterSpaces(network, mounts, trial)
-	if err == nil {
-		entered.Store(key, users)
-	}
-	return users, err
-}
-
-func enterSpaces(network, mounts bool, trial rules) (users bool, err error) {
-	trial.Offline, trial.Private = network, mounts
+	r.Offline, r.Private, r.Processes = s.network, s.mounts, s.processes
 	for _, users := range []bool{false, true} {
 		if !users && os.Getuid() != 0 {
 			continue
 		}
-		if err = try(namespaces(network, mounts, users), trial); err == nil {
+		if err = try(namespaces(s, users), r); err == nil {
+			entered.Store(key, users)
 			return users, nil
 		}
 	}
@@ -162,20 +156,26 @@ func restricted(temp string) rules {
 	return rules{Devices: devices, Temp: temp, Hidden: []string{"/dev/null"}}
 }
 
-// tryMounts asks whether commands can have mounts of their own.
+// tryMounts asks whether commands can have mounts of their own, and processes. Those need
+// mounts: what is seen of processes is a file system.
 func (p *Plan) tryMounts() error {
 	if p.c.noMounts {
 		return errors.ErrUnsupported
 	}
-	var trial rules
+	var r rules
 	if !p.disabled {
-		trial = restricted(p.tmp)
+		r = restricted(p.tmp)
 	}
-	users, err := trySpaces(p.offline, true, trial)
+	s := spaces{network: p.offline, mounts: true, processes: !p.disabled}
+	users, err := trySpaces(s, r)
+	if err != nil && s.processes {
+		s.processes = false
+		users, err = trySpaces(s, r)
+	}
 	if err != nil {
 		return err
 	}
-	p.ownUsers, p.canMount, p.canFix = users, true, !p.disabled
+	p.ownUsers, p.canMount, p.canFix, p.ownProcesses = users, true, !p.disabled, s.processes
 	return nil
 }
 
@@ -198,7 +198,7 @@ func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 	cmd.Path = "/proc/self/exe"
 	cmd.Env = append(cmd.Env, enterVariable+"=1")
 	if r.Offline || r.Private {
-		attr := namespaces(r.Offline, r.Private, p.ownUsers)
+		attr := namespaces(spaces{r.Offline, r.Private, r.Processes}, p.ownUsers)
 		if cmd.SysProcAttr != nil {
 			attr.Setpgid = cmd.SysProcAttr.Setpgid
 		}

@@ -316,7 +316,7 @@ s = socket.socket(socket.AF_UNIX); s.bind("\0` + name + `-own"); s.listen(); soc
 }
 
 func TestWithoutNetworkThereIsLoopbackOnly(t *testing.T) {
-	if _, err := trySpaces(true, false, rules{}); err != nil {
+	if _, err := trySpaces(spaces{network: true}, rules{}); err != nil {
 		t.Skipf("no network namespaces here: %v", err)
 	}
 	python, err := exec.LookPath("python3")
@@ -371,7 +371,7 @@ func TestAProgramThatCannotEnterDoesNotStartItselfForEver(t *testing.T) {
 	if err := p.Wrap(exec.Command("/bin/true")); !errors.Is(err, errNested) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := trySpaces(true, false, rules{}); !errors.Is(err, errNested) {
+	if _, err := trySpaces(spaces{network: true}, rules{}); !errors.Is(err, errNested) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -64,6 +64,6 @@ func TestASandboxBelowASupervisor(t *testing.T) {
 
 // offline reports whether commands can be cut off from the network here.
 func offline() bool {
-	_, err := trySpaces(true, false, rules{})
+	_, err := trySpaces(spaces{network: true}, rules{})
 	return err == nil
 }

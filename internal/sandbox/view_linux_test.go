@@ -71,7 +71,8 @@ func supervised(t *testing.T, p *Plan, dir, script string) (string, int) {
 	}
 	exit, err := running.Wait()
 	if err != nil {
-		t.Fatal(err)
+		text, _ := os.ReadFile(out.Name())
+		t.Fatalf("%v\n%s", err, text)
 	}
 	text, err := os.ReadFile(out.Name())
 	if err != nil {
