@@ -30,6 +30,7 @@ func (p *Plan) hidesHome() bool {
 // homeView is what commands see of the home directory: what is on PATH, tools with what
 // they cache, and what the plan names. It looks at what is there now.
 func (p *Plan) homeView(writable []string) view {
+	entries := names(p.c.Home)
 	v := view{links: map[string]string{}, apart: append([]string{p.c.Root, p.view}, p.denied()...)}
 	if p.hidesHome() {
 		v.hidden = []string{p.c.Home}
@@ -46,7 +47,8 @@ func (p *Plan) homeView(writable []string) view {
 	}
 	for _, row := range toolTable {
 		for _, place := range strings.Fields(row.read + " " + row.write) {
-			if !strings.Contains(place, "*") {
+			top, _, _ := strings.Cut(place, "/")
+			if (entries == nil || entries[top] || top == ".cache") && !strings.Contains(place, "*") {
 				for _, path := range p.below(place, false) {
 					v.keep(path)
 				}
@@ -89,6 +91,21 @@ func (p *Plan) homeView(writable []string) view {
 	}
 	v.prune()
 	return v
+}
+
+// names are those of the entries of a directory, as far as it can be read.
+func names(dir string) map[string]bool {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	list, _ := d.Readdirnames(-1)
+	in := make(map[string]bool, len(list))
+	for _, name := range list {
+		in[name] = true
+	}
+	return in
 }
 
 // keepNamed shows a place that the user or booty itself names, in one of what is shown never

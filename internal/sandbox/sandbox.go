@@ -122,6 +122,7 @@ type Plan struct {
 	view         string // where commands see the root
 	tmp          string
 	runtime      string   // in place of the user's runtime directory
+	npm          string   // a variable for npm
 	made         []string // directories, each after the one that it is in
 	rules        rules
 	offline      bool
@@ -193,6 +194,7 @@ func New(c Config) (*Plan, error) {
 	p.Notes = append(p.Notes, missing...)
 	p.show(nil)
 	p.rules = p.plan()
+	p.npm = p.makeNPMCache()
 	p.rules.Fixed = p.fixable()
 	return p, nil
 }

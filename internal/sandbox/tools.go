@@ -198,7 +198,7 @@ func (p *Plan) below(place string, make bool) (list []string) {
 			list = append(list, found...)
 			continue
 		}
-		if _, err := os.Stat(path); err != nil && make && i == len(paths)-1 {
+		if make && i == len(paths)-1 {
 			p.makeDir(path)
 		}
 		list = append(list, path)

@@ -42,6 +42,9 @@ func (p *Plan) environment(base []string) []string {
 		}
 	}
 	p.withhold(withheld)
+	if p.npm != "" && !slices.ContainsFunc(env, setsNPMCache) {
+		env = append(env, p.npm)
+	}
 	return append(env, "TMPDIR="+p.tmp, "TMP="+p.tmp, "TEMP="+p.tmp, "TMUX_TMPDIR="+p.tmp)
 }
 
