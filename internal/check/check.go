@@ -102,6 +102,8 @@ type Explainer interface {
 type Config struct {
 	// Dir is the root of the work tree.
 	Dir string
+	// View is where commands see it, Dir where it is empty.
+	View string
 	// LogDir is where the logs go; it exists.
 	LogDir string
 	// Env is the base environment; nil means that of this process.

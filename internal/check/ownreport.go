@@ -69,10 +69,7 @@ func reporters() []reporter {
 			return []string{"--format", "progress", "--format", "json", "--out", path}
 		})},
 		{starts: nodeCommands, unless: []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version",
-			"-v", "--help", "-h"}, ask: flags(readJUnit, func(path string) []string {
-			return []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
-				"--test-reporter=junit", "--test-reporter-destination=" + path}
-		})},
+			"-v", "--help", "-h"}, ask: askNode},
 		{starts: unittestCommands, unless: []string{"-h", "--help", "--locals"}, ask: askUnittest},
 		{starts: cargoCommands, unless: []string{"--no-run", "--doc", "--list", "--logfile", "--format", "-Z", "-h", "--help"},
 			can: hasHarness, ask: askCargo},

@@ -31,17 +31,18 @@ func askGo(_ *Runner, list []string, n int, _ string) ([]string, asking) {
 // askCargo has each program of tests keep a list of its own; cargo itself knows no
 // report. Tests of the documentation have none, and are read from the output.
 func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
-	runner := fmt.Sprintf(`target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile %s.$$","sh"]`, path)
+	runner := fmt.Sprintf(`target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile %s.$$.\"${1##*/}\"","sh"]`, path)
 	return slices.Concat(list[:n], []string{"--config", runner}, list[n:]), asking{read: func(res Result) (report, error) {
-		rep, err := fromFiles(path, func(text string) (failure.Ran, error) {
+		rep, err := fromFiles(path, func(name, text string) (failure.Ran, error) {
 			var tests failure.Ran
+			program := cargoProgram(name)
 			for line := range strings.Lines(text) {
 				word, name, _ := strings.Cut(strings.TrimSpace(line), " ")
 				outcome, known := map[string]failure.Outcome{
 					"ok": failure.Passed, "failed": failure.Failed, "ignored": failure.Skipped,
 				}[word]
 				if known {
-					tests = append(tests, failure.Test{Name: name, Outcome: outcome})
+					tests = append(tests, failure.Test{Name: name, Program: program, Outcome: outcome})
 				}
 			}
 			return tests, nil
@@ -60,6 +61,16 @@ func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
 		}
 		return rep, nil
 	}}
+}
+
+// cargoProgram is what Cargo calls the program that kept a list: the hash behind it differs
+// from build to build.
+func cargoProgram(list string) string {
+	program := strings.TrimPrefix(filepath.Ext(list), ".")
+	if i := strings.LastIndexByte(program, '-'); i > 0 {
+		return program[:i]
+	}
+	return program
 }
 
 // hasHarness tells a project of Cargo's whose programs of tests all know the flags of
@@ -109,7 +120,7 @@ func cargoSums(log string) (sums [2]int) {
 }
 
 // fromFiles reads the reports of several programs, each at path with an end of its own.
-func fromFiles(path string, read func(text string) (failure.Ran, error)) (report, error) {
+func fromFiles(path string, read func(name, text string) (failure.Ran, error)) (report, error) {
 	names, err := filepath.Glob(path + ".*")
 	if err != nil || len(names) == 0 {
 		return report{cut: []string{""}}, errNoReport
@@ -121,7 +132,7 @@ func fromFiles(path string, read func(text string) (failure.Ran, error)) (report
 		if err != nil {
 			return report{cut: []string{""}}, err
 		}
-		tests, err := read(string(text))
+		tests, err := read(name, string(text))
 		if err != nil {
 			return report{cut: []string{""}}, err
 		}
@@ -172,6 +183,6 @@ func askMinitest(r *Runner, list []string, _ int, path string) ([]string, asking
 	}
 	return list, asking{env: []string{"RUBYOPT=" + options}, read: func(Result) (report, error) {
 		defer os.RemoveAll(path)
-		return fromFiles(path, func(text string) (failure.Ran, error) { return readJUnit(strings.NewReader(text)) })
+		return fromFiles(path, func(_, text string) (failure.Ran, error) { return readJUnit(strings.NewReader(text)) })
 	}}
 }

@@ -43,12 +43,12 @@ func readJest(r io.Reader) (failure.Ran, error) {
 		for _, t := range f.Tests {
 			fails = fails || t.Status == "failed"
 			tests = append(tests, failure.Test{
-				Suite: file, Name: file + "::" + t.Name, Outcome: outcome(t.Status), Message: strings.Join(t.Messages, "\n"),
+				Suite: file, File: f.Name, Name: file + "::" + t.Name, Outcome: outcome(t.Status), Message: strings.Join(t.Messages, "\n"),
 				Duration: time.Duration(t.MS * float64(time.Millisecond)),
 			})
 		}
 		if f.Status == "failed" && !fails { // none of its tests, so the file itself, or a hook in it
-			t := failure.Test{Suite: file, Name: file, Outcome: failure.Failed, Kind: failure.Load, Message: f.Message}
+			t := failure.Test{Suite: file, File: f.Name, Name: file, Outcome: failure.Failed, Kind: failure.Load, Message: f.Message}
 			if len(f.Tests) > 0 {
 				t.Kind = failure.Hook
 			}

@@ -20,8 +20,9 @@ func TestAskingForReports(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"scripts": {"test": "jest"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := New(Config{Dir: dir, Temp: "/"})
-	path := regexp.MustCompile(`/r[A-Z2-7]{26}`)
+	temp := t.TempDir()
+	r := New(Config{Dir: dir, Temp: temp})
+	path := regexp.MustCompile(regexp.QuoteMeta(temp) + `/r[A-Z2-7]{26}`)
 	for command, want := range map[string]string{
 		"pytest":                        "pytest --junitxml=/r.xml",
 		"PYTHONPATH=. pytest -q tests":  "PYTHONPATH=. pytest --junitxml=/r.xml -q tests",
@@ -37,14 +38,14 @@ func TestAskingForReports(t *testing.T) {
 		"npx vitest run --reporter=dot": "",
 		"bundle exec rspec spec":        "bundle exec rspec --format progress --format json --out /r.xml spec",
 		"rspec -f doc":                  "",
-		"node --test test":              "node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=/r.xml test",
+		"node --test test":              "node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=/r.xml.mjs --test-reporter-destination=/r.xml test",
 		"node --test --watch":           "",
 		"go test ./...":                 "go test -v=test2json ./...",
 		"CGO_ENABLED=0 go test -v -p 1": "CGO_ENABLED=0 go test -v=test2json -p 1",
 		"go test -json ./...":           "",
 		"go vet ./...":                  "",
 		"go test ./... && go vet ./...": "",
-		"cargo test -p a":               `cargo test --config 'target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile /r.xml.$$","sh"]' -p a`,
+		"cargo test -p a":               `cargo test --config 'target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile /r.xml.$$.\"${1##*/}\"","sh"]' -p a`,
 		"cargo test --no-run":           "",
 	} {
 		asked := r.ask(t.Context(), Step{Command: command})

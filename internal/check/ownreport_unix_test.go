@@ -35,7 +35,7 @@ func TestRealRunnersReportThemselves(t *testing.T) {
 			"node", "node --test",
 			map[string]string{"calc.test.js": "const {describe, it, test} = require('node:test');\n" +
 				"describe('adds', () => { it('one', () => {}); it('two', () => {}); });\ntest.skip('later', () => {});\n"},
-			[]string{"adds::one", "adds::two"},
+			[]string{"calc.test.js::adds::one", "calc.test.js::adds::two"},
 			map[string]string{"calc.test.js": "console.log('TAP version 13\\nok 1 - one\\nok 2 - two\\n1..2'); process.exit(0);\n"},
 		},
 		{
@@ -62,14 +62,14 @@ func TestRealRunnersReportThemselves(t *testing.T) {
 			"ruby", "ruby -I. test_calc.rb",
 			map[string]string{"calc.rb": "", "test_calc.rb": "require 'minitest/autorun'\nrequire 'calc'\nclass CalcTest < Minitest::Test\n" +
 				"  def test_one; assert_equal 1, 1; end\n  def test_two; skip 'later'; end\nend\n"},
-			[]string{"CalcTest::test_one"},
+			[]string{"test_calc.rb::CalcTest::test_one"},
 			map[string]string{"calc.rb": "puts '2 runs, 1 assertions, 0 failures, 0 errors, 1 skips'\n$stdout.flush\nexit!(0)\n"},
 		},
 		{
 			"phpunit", "phpunit .",
 			map[string]string{"calc.php": "<?php\n", "CalcTest.php": "<?php require 'calc.php';\nclass CalcTest extends PHPUnit\\Framework\\TestCase {\n" +
 				"  public function testOne(): void { $this->assertTrue(true); }\n}\n"},
-			[]string{"CalcTest::testOne"},
+			[]string{"CalcTest.php::CalcTest::testOne"},
 			map[string]string{"calc.php": "<?php echo \"OK (1 test, 1 assertion)\\n\"; exit(0);\n"},
 		},
 		{
@@ -84,7 +84,7 @@ func TestRealRunnersReportThemselves(t *testing.T) {
 			"cargo", "cargo test --offline",
 			map[string]string{"Cargo.toml": "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
 				"src/lib.rs": "/// ```\n/// assert_eq!(calc::one(), 1);\n/// ```\npub fn one() -> i32 { 1 }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn first() { assert_eq!(super::one(), 1); }\n}\n"},
-			[]string{"tests::first", "a test of the documentation"},
+			[]string{"calc::tests::first", "a test of the documentation"},
 			map[string]string{"src/lib.rs": "/// ```\n/// assert_eq!(calc::one(), 2);\n/// ```\npub fn one() -> i32 { println!(\"test tests::first ... ok\\n\\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\"); std::process::exit(0) }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn first() { assert_eq!(super::one(), 1); }\n}\n"},
 		},
 	} {
@@ -175,7 +175,7 @@ func TestWhatIsNoTestIsNotCounted(t *testing.T) {
 			map[string]string{"a.test.js": "const {describe, it, after, beforeEach} = require('node:test');\n" +
 				"describe('s', () => { after(() => { throw new Error('after') }); it('in', () => {}); });\n" +
 				"describe('e', () => { beforeEach(() => { throw new Error('each') }); it('in', () => {}); });\n", "b.test.js": "require('./none-such');\n"},
-			1, "s::in", "",
+			1, "a.test.js::s::in", "",
 		},
 		"mocha, a hook": {
 			"sh", "cat out; exit 2",

@@ -24,7 +24,7 @@ const (
 // the template, else from the test command, where that is known to be safe. A
 // failure that is not a test (it did not compile) leaves only the full command.
 func rerunCommand(dir, template, test string, failures []failure.Failure) (string, bool) {
-	tests := failure.Tests(failures)
+	tests := testNames(failures)
 	if len(tests) == 0 || len(tests) > maxRerun {
 		return "", false
 	}
@@ -41,6 +41,17 @@ func rerunCommand(dir, template, test string, failures []failure.Failure) (strin
 		command, ok = derive(dir, test, failures)
 	}
 	return command, ok && len(command) <= maxCommand
+}
+
+// testNames are the names of failing tests as their runner knows them, each once.
+func testNames(failures []failure.Failure) []string {
+	var names []string
+	for _, f := range failures {
+		if f.Test != "" && !slices.Contains(names, f.Test) {
+			names = append(names, f.Test)
+		}
+	}
+	return names
 }
 
 // unloaded reports whether a failure kept tests from running at all.
@@ -278,7 +289,7 @@ func byFile(dir string, base, args []string, option string, failures []failure.F
 			return nil, false
 		}
 	}
-	files, pattern := testFiles(dir, failures), patternOf(failure.Tests(failures))
+	files, pattern := testFiles(dir, failures), patternOf(testNames(failures))
 	if len(files) == 0 || pattern == "" {
 		return nil, false
 	}
@@ -334,7 +345,7 @@ func cargo(_ string, head, args []string, failures []failure.Failure) ([]string,
 		}
 	}
 	out := append(append(head, args...), "--", "--exact")
-	for _, name := range failure.Tests(failures) {
+	for _, name := range testNames(failures) {
 		if !rustName().MatchString(name) {
 			return nil, false
 		}

@@ -112,37 +112,61 @@ func of(failures []failure.Failure, step Step) []failure.Failure {
 }
 
 // twice runs the failing tests alone and, if they pass, the full command once
-// more: how that ends is the result.
+// more: how that ends is the result. Where they cannot be run alone, and two runs are
+// asked for, all run.
 func (v *verification) twice(ctx context.Context, step Step, full Result) (Result, error) {
-	again, ok := v.rerunOf(step, full.Summary.Failures)
-	if !ok || full.End.stopped() || full.Environment != "" {
+	if full.End.stopped() || full.Environment != "" {
 		return full, nil
+	}
+	was := loaded(full.Summary.Failures)
+	again, ok := v.rerunOf(step, was)
+	if !ok {
+		if !v.o.Again || len(was) == 0 {
+			return full, nil
+		}
+		return v.fullAgain(ctx, step, full, false)
 	}
 	alone, err := v.step(ctx, again, Rerun)
 	if err != nil {
 		return full, err
 	}
-	was := failure.Tests(full.Summary.Failures)
 	if !alone.Passed {
-		v.Again = append(v.Again, alone.Summary.Failures...)
-		if still := failure.Tests(alone.Summary.Failures); len(still) > 0 {
-			v.Flaky = append(v.Flaky, except(was, still)...)
-		}
+		v.tellAgain(full, alone)
 		return full, nil
 	}
-	v.Flaky = append(v.Flaky, was...)
+	v.Flaky = append(v.Flaky, failure.Tests(was)...)
+	return v.fullAgain(ctx, step, full, true)
+}
+
+// fullAgain runs a full command once more. What passes then is its result, as is what fails
+// after the tests passed alone.
+func (v *verification) fullAgain(ctx context.Context, step Step, full Result, passedAlone bool) (Result, error) {
 	step.asked = v.r.ask(ctx, step)
 	second, err := v.step(ctx, step, Test)
 	if err != nil {
 		return full, err
 	}
+	was := failure.Tests(loaded(full.Summary.Failures))
+	if !second.Passed && !passedAlone {
+		v.tellAgain(full, second)
+		return full, nil
+	}
 	v.Reran = append(v.Reran, failure.Reran{Failed: was, Still: failure.Tests(second.Summary.Failures), Passed: second.Passed})
 	return second, nil
 }
 
-// except gives the names that are not among others.
-func except(names, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(others, n) })
+// tellAgain keeps what a second run says of the tests that failed in the first.
+func (v *verification) tellAgain(full, second Result) {
+	v.Again = append(v.Again, second.Summary.Failures...)
+	if still := failure.IDs(second.Summary.Failures); len(still) > 0 {
+		was := slices.DeleteFunc(failure.IDs(loaded(full.Summary.Failures)), func(id failure.ID) bool { return id.Among(still) })
+		v.Flaky = append(v.Flaky, failure.Names(was)...)
+	}
+}
+
+// loaded leaves out the failures of what did not load: there is no test to run again.
+func loaded(failures []failure.Failure) []failure.Failure {
+	return slices.DeleteFunc(slices.Clone(failures), unloaded)
 }
 
 // reruns makes the steps that run the tests of failures alone: one from the

@@ -21,7 +21,7 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 	reported := r.reportOf(res)
 	switch {
 	case reported != nil:
-		res.tests, res.as = reported, failure.OwnReport
+		res.tests, res.as = r.located(reported), failure.OwnReport
 	case s.Runner == goRunner:
 		res.tests, res.as = goTests(*res), goRunner
 	case res.Kind == Test && s.Passed == nil && !s.NoTests:
@@ -40,6 +40,7 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 			res.tests, res.as = passedTests(ctx, *res)
 		}
 	}
+	res.identify()
 	// Where the output does not tell, a test that is named as failing counts at least.
 	tests := slices.DeleteFunc(slices.Clone(s.Failures), func(f failure.Failure) bool { return f.Kind != "" && f.Kind != distill.KindTest })
 	if n := failure.CountTests(tests); s.Failed != nil && n > *s.Failed {
@@ -89,21 +90,15 @@ func passedTests(ctx context.Context, res Result) (failure.Ran, string) {
 // the output.
 func (r *Result) addReported() {
 	s := &r.Summary
-	told := failure.Ran{}
-	for _, f := range s.Failures {
-		told = append(told, failure.Test{Name: f.Test})
-	}
 	bad := slices.DeleteFunc(r.tests.Leaves(), func(t failure.Test) bool { return t.Outcome != failure.Failed })
+	untold := failure.Identify(s.Failures, r.tests)
 	if failure.CountTests(s.Failures) >= len(bad) {
 		return
 	}
-	names := told.Names()
-	for _, t := range bad {
-		if !failure.NamedIn(t.Name, names) {
-			s.Failures = append(s.Failures, failure.Failure{
-				Test: t.Name, File: t.File, Line: t.Line, Message: t.Message, Kind: t.Kind,
-			})
-		}
+	for _, t := range untold {
+		s.Failures = append(s.Failures, failure.Failure{
+			Test: t.Name, File: t.File, Line: t.Line, Message: t.Message, Kind: t.Kind,
+		})
 	}
 	if r.ExitCode == 0 {
 		s.Text = "The test command ended with exit code 0, but by its runner's own report there are failures:\n"
@@ -144,7 +139,7 @@ func (v *verification) ranInAll() {
 	}
 	for _, res := range v.full {
 		named := func(o failure.Outcome) []string {
-			names := res.tests.Of(o).Names()
+			names := res.tests.Of(o).Keys()
 			for i := range names {
 				if len(v.full) > 1 {
 					names[i] = res.Name + ": " + names[i]

@@ -73,7 +73,7 @@ func unittests(_ string, head, args []string, failures []failure.Failure) ([]str
 		}
 	}
 	out := slices.Concat(head, args)
-	for _, name := range failure.Tests(failures) {
+	for _, name := range testNames(failures) {
 		if !unittestName().MatchString(name) {
 			return nil, false
 		}

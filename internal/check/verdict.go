@@ -133,7 +133,7 @@ func (v *verification) count() {
 		if res.Kind != Test && res.Kind != Rerun && res.Kind != GateK {
 			continue
 		}
-		n := len(failure.Tests(res.Summary.Failures))
+		n := failure.CountTests(res.Summary.Failures)
 		if f := res.Summary.Failed; f != nil && *f > n {
 			n = *f
 			v.Tally = max(v.Tally, failure.Unnamed)
@@ -149,10 +149,21 @@ func (v *verification) count() {
 }
 
 // uncounted says that a test command failed without all failing tests being
-// told: some did not build or load, or it did not end.
+// told: some did not build, none was loaded, or it did not end. A file that does not load
+// beside others that do is a failure of its own.
 func uncounted(res Result) bool {
-	return len(failure.Tests(res.Summary.Failures)) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
-		res.End.stopped() || slices.ContainsFunc(res.Summary.Failures, unloaded)
+	failures := res.Summary.Failures
+	return failure.CountTests(failures) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
+		res.End.stopped() || slices.ContainsFunc(failures, func(f failure.Failure) bool {
+		return unloaded(f) && !(f.Kind == failure.Load && f.Test != "" && ranBeside(res))
+	})
+}
+
+// ranBeside reports whether tests ran beside what failed to load.
+func ranBeside(res Result) bool {
+	return positive(res.Summary.Passed) || slices.ContainsFunc(res.Summary.Failures, func(f failure.Failure) bool {
+		return f.Test != "" && !unloaded(f)
+	})
 }
 
 // trouble says in words what stands in the way of a number.

@@ -48,6 +48,8 @@ type VerifyOptions struct {
 	// fail: those passed the last time. Otherwise it is not done, so that an
 	// ordinary wrong attempt does not pay for a second run.
 	FlakeCheck bool
+	// Again runs all tests once more with it, where the failing ones cannot be run alone.
+	Again bool
 	// AfterFix is called once the gates have ended, where a fix command ran: what
 	// it changed lies in the tree, and the tests have not run yet. May be nil.
 	AfterFix func(context.Context) error

@@ -14,19 +14,19 @@ import (
 
 // askBesides asks where green work fixed some tests of a file, and left others there
 // failing as before: the task may be about them all.
-func (r *run) askBesides(a *Attempt, fixed []string) {
+func (r *run) askBesides(a *Attempt, fixed []event.Failure) {
 	if r.m.OldShown || a.N >= r.max() {
 		return
 	}
 	files := map[string]bool{"": false}
-	for _, f := range r.m.Baseline.Failures {
-		if f.File != "" && slices.Contains(fixed, f.Test) {
+	for _, f := range fixed {
+		if f.File != "" {
 			files[f.File] = true
 		}
 	}
 	text, names, shown := "", []string{}, []string{}
 	for _, f := range r.m.Baseline.Failures {
-		if files[f.File] && slices.Contains(a.Verdict.Known, f.Test) {
+		if files[f.File] && a.Verdict.knows(f) {
 			text += inWords(f)
 			names, shown = union(names, []string{f.Test}), union(shown, []string{f.File})
 		}

@@ -51,25 +51,26 @@ type Proof struct {
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	b := r.m.Baseline
 	red := b.TestsFailed && !r.continued() // unless it was earlier work on the same task that broke it
-	if names := r.fixedTests(a.Verdict); red && (len(names) > 0 || b.Tally >= failure.Unnamed) {
-		return r.provenByFixed(ctx, a, names)
+	if fixed := r.fixed(a.Verdict); red && (len(fixed) > 0 || b.Tally >= failure.Unnamed) {
+		return r.provenByFixed(ctx, a, fixed)
 	}
 	return r.provenByNew(ctx, a, red)
 }
 
 // provenByFixed is of tests that failed before the work.
-func (r *run) provenByFixed(ctx context.Context, a *Attempt, names []string) error {
+func (r *run) provenByFixed(ctx context.Context, a *Attempt, fixed []event.Failure) error {
+	names := failure.Tests(fixed)
 	e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
 	if len(names) == 0 {
 		e.Note = "the tests failed before without naming one, and pass now"
 	}
 	r.tellEvidence(e)
-	if r.askBesides(a, names); !a.Verdict.Green {
+	if r.askBesides(a, fixed); !a.Verdict.Green {
 		return nil
 	}
-	fixed := slices.DeleteFunc(slices.Clone(r.m.Baseline.Failures), func(f event.Failure) bool {
-		return len(names) > 0 && !slices.Contains(names, f.Test)
-	})
+	if len(fixed) == 0 {
+		fixed = r.m.Baseline.Failures
+	}
 	p, err := r.prove(ctx, a, ProofInput{Fixed: fixed})
 	if err == nil {
 		p.Change = event.Claim{State: event.StateProven, Tests: e.Tests, Reason: e.Note}
@@ -119,7 +120,7 @@ func (r *run) prove(ctx context.Context, a *Attempt, in ProofInput) (Proof, erro
 		in.Before = failure.Signatures(b.Failures, b.Again)
 	}
 	for _, f := range r.m.Baseline.Failures {
-		if slices.Contains(a.Verdict.Known, f.Test) {
+		if a.Verdict.knows(f) {
 			in.Still = append(in.Still, f)
 		}
 	}

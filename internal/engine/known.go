@@ -26,7 +26,7 @@ func findingKey(f event.Failure) string {
 // has reports whether a failure is known, for a text that leaves it out.
 func (k known) has(f event.Failure) bool {
 	if f.Test != "" {
-		return failure.SignatureOf(f).Among(k.tests)
+		return failure.SignatureOf(f).Known(k.tests)
 	}
 	return k.findings[findingKey(f)] > 0
 }
@@ -79,12 +79,12 @@ func (v Verdict) excludeKnown(k known) Verdict {
 		switch {
 		case isFinding && left[findingKey(f)] > 0:
 			left[findingKey(f)]--
-			v.Known = append(v.Known, nameOf(f))
+			v.Old = append(v.Old, idOf(f))
 			continue
 		case isFinding:
 			newFindings = true
 		case f.Test != "" && k.has(f):
-			v.Known = append(v.Known, nameOf(f))
+			v.Old = append(v.Old, idOf(f))
 			continue
 		default:
 			newTests = true
@@ -95,10 +95,10 @@ func (v Verdict) excludeKnown(k known) Verdict {
 		}
 	}
 	// A test with one message of its own is the change's, whatever else it says.
-	changed := failure.Tests(news)
-	v.Known = slices.DeleteFunc(v.Known, func(name string) bool { return slices.Contains(changed, name) })
+	changed := failure.IDs(news)
+	v.Old = slices.DeleteFunc(v.Old, func(id failure.ID) bool { return id.Among(changed) })
+	v.Known, v.Failures = failure.Names(v.Old, changed...), news
 	slices.Sort(v.Known)
-	v.Known, v.Failures = slices.Compact(v.Known), news
 	v.TestsFailed = v.TestsFailed && (newTests || v.Tally >= failure.Unnamed)
 	v.GatesFailed = v.GatesFailed && (newFindings || len(v.UnnamedGates) > 0)
 	if v.Failing = failure.CountTests(news); !v.TestsFailed && !v.GatesFailed {
@@ -113,9 +113,7 @@ func (v Verdict) withKnown(before *Verdict) Verdict {
 	if before == nil {
 		return v
 	}
-	still := slices.DeleteFunc(slices.Clone(before.Failures), func(f event.Failure) bool {
-		return !slices.Contains(v.Known, nameOf(f))
-	})
+	still := slices.DeleteFunc(slices.Clone(before.Failures), func(f event.Failure) bool { return !v.knows(f) })
 	n := failure.CountTests(still)
 	v.Failing, v.TestsFailed = v.Failing+n, v.TestsFailed || n > 0
 	return v
@@ -124,32 +122,30 @@ func (v Verdict) withKnown(before *Verdict) Verdict {
 // untouched leaves out the rows of tests of which another row failed before and
 // passes now: the work has to do with the test, and so with all of its rows.
 func (v Verdict) untouched(before []failure.Signature) []failure.Signature {
-	failing := map[string]bool{}
-	for _, f := range v.Failures {
-		failing[f.Check+"\x00"+f.Test] = true
-	}
-	fixed := map[string]bool{}
+	failing := failure.IDs(v.Failures)
+	var fixed []failure.ID
 	for _, s := range before {
-		if !failing[s.Check+"\x00"+s.Test] {
-			fixed[s.Check+"\x00"+wholeTest(s.Test)] = true
+		if !s.Among(failing) {
+			fixed = append(fixed, s.Function())
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(before), func(s failure.Signature) bool {
-		return fixed[s.Check+"\x00"+wholeTest(s.Test)]
-	})
+	return slices.DeleteFunc(slices.Clone(before), func(s failure.Signature) bool { return s.Function().Among(fixed) })
 }
 
-// wholeTest is the test that a row of it belongs to: Go's TestA/row, pytest's
-// test_a[row].
-func wholeTest(name string) string {
-	from := max(strings.LastIndex(name, ".Test"), 0) // a Go package has slashes of its own
-	if i := strings.IndexByte(name[from:], '['); i > 0 {
-		return name[:from+i]
+// idOf is which failure one is: a test, or a finding by its words.
+func idOf(f event.Failure) failure.ID {
+	if f.Test != "" {
+		return f.ID()
 	}
-	if i := strings.IndexByte(name[from:], '/'); i > 0 && (from > 0 || strings.HasPrefix(name, "Test")) {
-		return name[:from+i]
+	return failure.ID{Check: f.Check, Place: f.File, Name: nameOf(f)}
+}
+
+// knows reports whether a failure is among those from before the work that still fail.
+func (v Verdict) knows(f event.Failure) bool {
+	if len(v.Old) == 0 { // recorded by an older release
+		return slices.Contains(v.Known, nameOf(f))
 	}
-	return name
+	return idOf(f).Among(v.Old)
 }
 
 // nameOf is what a known failure is called.
@@ -219,11 +215,11 @@ func (r *run) tellBefore() {
 	}
 }
 
-// fixedTests names the tests that failed before and pass in a green verdict. One that
-// passed by itself when it was run again is none.
-func (r *run) fixedTests(v Verdict) []string {
+// fixed are the failures from before of tests that pass in a green verdict. One that passed
+// by itself when it was run again is none.
+func (r *run) fixed(v Verdict) []event.Failure {
 	b := r.m.Baseline
-	return slices.DeleteFunc(failure.Tests(b.Failures), func(name string) bool {
-		return slices.Contains(v.Known, name) || slices.Contains(b.Flaky, name)
+	return slices.DeleteFunc(slices.Clone(b.Failures), func(f event.Failure) bool {
+		return f.Test == "" || v.knows(f) || slices.Contains(b.Flaky, f.Test)
 	})
 }

@@ -256,8 +256,9 @@ type Keep struct {
 // Verdict is what the checks say of the tree, and what the engine makes of it.
 type Verdict struct {
 	failure.Verdict
-	// Known names what failed before the work, and still does.
-	Known []string `json:"known,omitempty"`
+	// Known names what failed before the work, and still does; Old says which these are.
+	Known []string     `json:"known,omitempty"`
+	Old   []failure.ID `json:"old,omitempty"`
 	// Held is why it is not green though the checks pass, Unproven says so in words.
 	Held     Held   `json:"held,omitempty"`
 	Unproven string `json:"unproven,omitempty"`

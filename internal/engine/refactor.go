@@ -72,7 +72,7 @@ func (r *run) countFixed(v Verdict) int {
 	if b == nil || !b.TestsFailed {
 		return 0
 	}
-	n := len(r.fixedTests(v))
+	n := failure.CountTests(r.fixed(v))
 	if b.Tally >= failure.Unnamed {
 		n = max(n, b.Failing-len(v.Known))
 	}

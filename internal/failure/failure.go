@@ -23,6 +23,9 @@ type Failure struct {
 	Kind string `json:"kind,omitempty"`
 	// Check is the name of the check that told it.
 	Check string `json:"check,omitempty"`
+	// Place and Nth tell the test from others of its name, see [ID].
+	Place string `json:"place,omitempty"`
+	Nth   int    `json:"nth,omitempty"`
 }
 
 // Frame is one call of a stack trace.
@@ -64,26 +67,8 @@ func sum(a, b *int) *int {
 }
 
 // Tests gives the names of the failing tests, each once.
-func Tests(failures []Failure) []string {
-	names := []string{}
-	seen := map[string]bool{}
-	for _, f := range failures {
-		if f.Test != "" && !seen[f.Test] {
-			seen[f.Test] = true
-			names = append(names, f.Test)
-		}
-	}
-	return names
-}
+func Tests(failures []Failure) []string { return Names(IDs(failures)) }
 
 // CountTests counts the tests that failures name, those of each check for
 // themselves: several messages may be of one test.
-func CountTests(failures []Failure) int {
-	seen := map[[2]string]bool{}
-	for _, f := range failures {
-		if f.Test != "" {
-			seen[[2]string{f.Check, f.Test}] = true
-		}
-	}
-	return len(seen)
-}
+func CountTests(failures []Failure) int { return len(IDs(failures)) }

@@ -10,8 +10,7 @@ import (
 // Signature tells a failure from the same test failing otherwise: who failed, and
 // the message without what differs from run to run.
 type Signature struct {
-	Check string `json:"check,omitempty"`
-	Test  string `json:"test"`
+	ID
 	// Words are the pieces of the normalized message. An empty piece stands for one
 	// that differed between two runs of the same code.
 	Words []string `json:"words,omitempty"`
@@ -25,17 +24,17 @@ func SignatureOf(f Failure) Signature {
 	if f.Expected != "" || f.Actual != "" {
 		said += "\nexpected " + f.Expected + "\nactual " + f.Actual
 	}
-	return Signature{Check: f.Check, Test: f.Test, Words: pieces(Normalize(said))}
+	return Signature{ID: f.ID(), Words: pieces(Normalize(said))}
 }
 
-// Among reports whether a failure is one of those that known tells.
-func (s Signature) Among(known []Signature) bool {
+// Known reports whether a failure is one of those that known tells.
+func (s Signature) Known(known []Signature) bool {
 	return slices.ContainsFunc(known, s.fits)
 }
 
 // fits reports whether s is what known tells, but for the pieces that vary.
 func (s Signature) fits(known Signature) bool {
-	if s.Check != known.Check || s.Test != known.Test {
+	if !s.Same(known.ID) {
 		return false
 	}
 	return known.Any || slices.EqualFunc(s.Words, known.Words,
@@ -45,24 +44,20 @@ func (s Signature) fits(known Signature) bool {
 // Signatures gives those of the failing tests of two runs of the same code: what
 // differs between them is left out. again may be empty.
 func Signatures(failures, again []Failure) []Signature {
-	second := map[[2]string][]Signature{}
-	for _, f := range again {
-		s := SignatureOf(f)
-		key := [2]string{s.Check, s.Test}
-		second[key] = append(second[key], s)
+	second := make([]Signature, len(again))
+	for i, f := range again {
+		second[i] = SignatureOf(f)
 	}
-	nth := map[[2]string]int{}
 	var out []Signature
 	for _, f := range failures {
 		if f.Test == "" {
 			continue
 		}
 		s := SignatureOf(f)
-		key := [2]string{s.Check, s.Test}
-		if i := nth[key]; i < len(second[key]) {
-			s = s.common(second[key][i])
+		if i := slices.IndexFunc(second, func(o Signature) bool { return s.Same(o.ID) }); i >= 0 {
+			s = s.common(second[i])
+			second = slices.Delete(second, i, i+1) // the next message of the test is another's
 		}
-		nth[key]++
 		out = append(out, s)
 	}
 	return out

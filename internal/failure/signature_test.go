@@ -33,7 +33,7 @@ func TestASignatureTellsTheSameFailureFromAnother(t *testing.T) {
 		if c.again != "" {
 			again = []Failure{{Test: "TestA", Check: "test", Message: c.again}}
 		}
-		if got := SignatureOf(after).Among(Signatures([]Failure{before}, again)); got != c.same {
+		if got := SignatureOf(after).Known(Signatures([]Failure{before}, again)); got != c.same {
 			t.Errorf("%s: got %t, want %t", c.name, got, c.same)
 		}
 	}
@@ -45,7 +45,7 @@ func TestASignatureIsOfItsTestAndCheck(t *testing.T) {
 		t.Fatalf("got %d signatures, want that of the test alone", len(known))
 	}
 	for _, f := range []Failure{{Test: "TestB", Check: "unit", Message: "m"}, {Test: "TestA", Check: "other", Message: "m"}} {
-		if SignatureOf(f).Among(known) {
+		if SignatureOf(f).Known(known) {
 			t.Errorf("%+v is taken for TestA of unit", f)
 		}
 	}

@@ -23,6 +23,8 @@ type Test struct {
 	// Suite is what holds it: a package, a file, a class. Name is its name as a user
 	// of the runner gives it.
 	Suite, Name string
+	// Program is what ran it, where the runner has several of which none names its tests.
+	Program string
 	// Of is the test that this one is a row of.
 	Of      string
 	Outcome Outcome
@@ -86,6 +88,15 @@ func (ts Ran) Names() []string {
 		names = append(names, t.Name)
 	}
 	return names
+}
+
+// Keys are the identities of the tests, one for each.
+func (ts Ran) Keys() []string {
+	keys := make([]string, 0, len(ts))
+	for _, t := range ts {
+		keys = append(keys, t.Key())
+	}
+	return keys
 }
 
 // Beside counts the failures of what is no test.

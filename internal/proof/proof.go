@@ -117,7 +117,7 @@ func (r Result) unlike(known []failure.Signature) string {
 		if f.Test == "" {
 			continue
 		}
-		if !slices.ContainsFunc(known, func(k failure.Signature) bool { return k.Test == f.Test }) {
+		if !slices.ContainsFunc(known, func(k failure.Signature) bool { return k.Same(f.ID()) }) {
 			return "without the new tests " + f.Test + " fails there"
 		}
 	}

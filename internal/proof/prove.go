@@ -207,7 +207,7 @@ func (p *Prover) breaks(r Result) []string {
 	known := failure.Signatures(p.was.Failures, p.was.Again)
 	var out []string
 	for _, f := range r.Failures {
-		if f.Test != "" && !failure.SignatureOf(f).Among(known) && !slices.Contains(out, f.Test) {
+		if f.Test != "" && !failure.SignatureOf(f).Known(known) && !slices.Contains(out, f.Test) {
 			out = append(out, f.Test)
 		}
 	}

@@ -58,7 +58,7 @@ func fateOf(r Result, ignore []failure.Signature) (f fate, done bool) {
 		return f, false
 	}
 	for _, x := range r.Failures {
-		if x.Test == "" || failure.SignatureOf(x).Among(ignore) {
+		if x.Test == "" || failure.SignatureOf(x).Known(ignore) {
 			continue
 		}
 		if f.told = append(f.told, x); !slices.Contains(f.tests, x.Test) {

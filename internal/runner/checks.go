@@ -106,7 +106,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
 		Setup: setup, Previous: in.Previous, Full: in.Full, Known: in.Known, DocsOnly: in.DocsOnly && !setup,
-		FlakeCheck: in.Twice,
+		FlakeCheck: in.Twice, Again: in.Twice && in.Baseline == nil,
 		AfterFix: func(ctx context.Context) error {
 			if in.Fixed == nil {
 				return nil

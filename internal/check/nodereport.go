@@ -1,0 +1,80 @@
+package check
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// nodeReporter writes what node's runner tells of each test, once all have ended: the
+// reporters that it has of its own do not say in which file a test is.
+const nodeReporter = `import { existsSync } from 'node:fs';
+export default async function* (source) {
+  const rows = [], open = [];
+  for await (const { type, data } of source) {
+    if (type === 'test:start') {
+      open.length = data.nesting;
+      open.push({ name: data.name });
+      if (data.nesting > 0 && open[data.nesting - 1]) open[data.nesting - 1].holds = true;
+    }
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const at = open[data.nesting] ?? {}, why = data.details?.error;
+    const suite = at.holds || data.details?.type === 'suite';
+    if (suite && why?.failureType !== 'hookFailed') continue;
+    const load = data.nesting === 0 && /\.[cm]?[jt]sx?$/.test(data.name) && existsSync(data.name);
+    rows.push({
+      name: data.name, file: load ? data.name : data.file, line: load ? 0 : data.line,
+      within: open.slice(0, data.nesting).map((t) => t.name).join(' > '),
+      outcome: data.skip !== undefined || data.todo !== undefined ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed',
+      kind: load ? 'load' : why?.failureType === 'hookFailed' ? 'hook' : '',
+      message: type === 'test:fail' ? String(why?.cause?.message ?? why?.message ?? '') : '', ms: data.details?.duration_ms ?? 0,
+    });
+  }
+  yield JSON.stringify({ tests: rows });
+}
+`
+
+// askNode has that reporter write beside the one that people read.
+func askNode(_ *Runner, list []string, n int, path string) ([]string, asking) {
+	program := path + ".mjs"
+	if os.WriteFile(program, []byte(nodeReporter), 0o600) != nil {
+		return nil, asking{}
+	}
+	read := fromFile(path, readNode)
+	words := []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
+		"--test-reporter=" + program, "--test-reporter-destination=" + path}
+	return slices.Concat(list[:n], words, list[n:]), asking{read: func(res Result) (report, error) {
+		defer os.Remove(program)
+		return read(res)
+	}}
+}
+
+// readNode reads what the reporter writes.
+func readNode(r io.Reader) (failure.Ran, error) {
+	var doc struct {
+		Tests []struct {
+			Name, Within, File, Message, Kind string
+			Outcome                           failure.Outcome
+			Line                              int
+			MS                                float64
+		}
+	}
+	if err := json.NewDecoder(r).Decode(&doc); err != nil {
+		return nil, err
+	}
+	tests := failure.Ran{}
+	for _, t := range doc.Tests {
+		test := failure.Test{
+			Suite: t.Within, Name: t.Name, Outcome: t.Outcome, Kind: t.Kind, Message: t.Message, File: t.File, Line: t.Line,
+			Duration: seconds(t.MS / 1000),
+		}
+		if t.Within != "" {
+			test.Name = t.Within + "::" + t.Name
+		}
+		tests = append(tests, test)
+	}
+	return tests, nil
+}

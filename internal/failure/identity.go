@@ -1,0 +1,178 @@
+package failure
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ID says which test it is. A name alone does not: two files may each have a test of it.
+type ID struct {
+	// Check is the test command that ran it.
+	Check string `json:"check,omitempty"`
+	// Place is its file or program, "" where the name says it already, or nothing does.
+	Place string `json:"place,omitempty"`
+	Name  string `json:"name"`
+	// Nth is its place in order among those of one place and name, from 1; 0 where it is
+	// the only one, or the order is not known.
+	Nth int `json:"nth,omitempty"`
+}
+
+// ID is that of the test that failed.
+func (f Failure) ID() ID { return ID{Check: f.Check, Place: f.Place, Name: f.Test, Nth: f.Nth} }
+
+// Same reports whether two are of one test, as far as both know it.
+func (i ID) Same(j ID) bool {
+	return i.Check == j.Check && i.Name == j.Name && alike(i.Place, j.Place) && alike(i.Nth, j.Nth)
+}
+
+// alike reports whether two values are equal, or one of them is not known.
+func alike[T comparable](a, b T) bool {
+	var unknown T
+	return a == b || a == unknown || b == unknown
+}
+
+// Among reports whether the test is one of some.
+func (i ID) Among(ids []ID) bool { return slices.ContainsFunc(ids, i.Same) }
+
+// Function is the test that a case of it belongs to.
+func (i ID) Function() ID {
+	if whole := FunctionOf(i.Name); whole != i.Name {
+		i.Name, i.Nth = whole, 0
+	}
+	return i
+}
+
+// FunctionOf is the name of the test that a case belongs to: Go's TestA/row, pytest's
+// test_a[row].
+func FunctionOf(name string) string {
+	from := max(strings.LastIndex(name, ".Test"), 0) // a Go package has slashes of its own
+	if i := strings.IndexByte(name[from:], '['); i > 0 {
+		return name[:from+i]
+	}
+	if i := strings.IndexByte(name[from:], '/'); i > 0 && (from > 0 || strings.HasPrefix(name, "Test")) {
+		return name[:from+i]
+	}
+	return name
+}
+
+// IDs are the tests that failures name, each once.
+func IDs(failures []Failure) []ID {
+	var ids []ID
+	for _, f := range failures {
+		if id := f.ID(); id.Name != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Names are those of some tests, each once. Where several share a name, or others that are
+// told beside them do, their places tell them apart.
+func Names(ids []ID, beside ...ID) []string {
+	names := []string{}
+	all := slices.Concat(ids, beside)
+	for _, id := range ids {
+		name := id.Name
+		if slices.ContainsFunc(all, func(o ID) bool { return o.Name == name && o.Check == id.Check && !o.Same(id) }) {
+			name = id.String()
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// String is the name with its place.
+func (i ID) String() string {
+	var at []string
+	if i.Place != "" && !strings.HasPrefix(i.Name, i.Place) {
+		at = append(at, i.Place)
+	}
+	if i.Nth > 0 {
+		at = append(at, "no. "+strconv.Itoa(i.Nth))
+	}
+	if len(at) == 0 {
+		return i.Name
+	}
+	return i.Name + " (" + strings.Join(at, ", ") + ")"
+}
+
+// Identify gives failures the places and the order of their tests, by the tests that ran. It
+// returns those that failed and of which there is no failure.
+func Identify(failures []Failure, ran Ran) (untold Ran) {
+	type key struct{ place, name string }
+	count, nth := map[key]int{}, make([]int, len(ran))
+	for i, t := range ran {
+		k := key{t.Place(), t.Name}
+		count[k]++
+		nth[i] = count[k]
+	}
+	used := make([]bool, len(ran))
+	for f := range failures {
+		i := best(failures[f], ran, used)
+		if i < 0 {
+			continue
+		}
+		used[i] = true
+		if failures[f].Place = ran[i].Place(); count[key{ran[i].Place(), ran[i].Name}] > 1 {
+			failures[f].Nth = nth[i]
+		}
+	}
+	leaves := ran.Leaves()
+	for i, t := range ran {
+		if t.Outcome == Failed && !used[i] && slices.Contains(leaves, t) {
+			untold = append(untold, t)
+		}
+	}
+	return untold
+}
+
+// best is the failed test that a failure is of: one of its file, else the first that no
+// other failure is of; -1 where there is none. Several messages may be of one test.
+func best(f Failure, ran Ran, used []bool) int {
+	at, score := -1, 0
+	for i, t := range ran {
+		if t.Outcome != Failed || f.Test == "" || !NamedIn(f.Test, []string{t.Name}) {
+			continue
+		}
+		s := 1
+		if !used[i] {
+			s += 1
+		}
+		if t.File != "" && f.passes(t.File) {
+			s += 2
+		}
+		if t.Name == f.Test {
+			s += 4
+		}
+		if s > score {
+			at, score = i, s
+		}
+	}
+	return at
+}
+
+// passes reports whether a failure comes by a file.
+func (f Failure) passes(file string) bool {
+	return f.File == file || slices.ContainsFunc(f.Frames, func(at Frame) bool { return at.File == file })
+}
+
+// Place is the file or program of a test, "" where its name says it.
+func (t Test) Place() string {
+	place := cmp.Or(t.File, t.Program)
+	if place != "" && strings.HasPrefix(strings.TrimPrefix(t.Name, "./"), place) {
+		return ""
+	}
+	return place
+}
+
+// Key is the test's identity in a word.
+func (t Test) Key() string {
+	if place := t.Place(); place != "" {
+		return place + "::" + t.Name
+	}
+	return t.Name
+}

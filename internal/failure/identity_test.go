@@ -1,0 +1,54 @@
+package failure
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestATestIsMoreThanItsName(t *testing.T) {
+	one, two := ID{Place: "one/a.test.js", Name: "goes up"}, ID{Place: "two/a.test.js", Name: "goes up"}
+	for _, c := range []struct {
+		what string
+		a, b ID
+		want bool
+	}{
+		{"the same", one, one, true},
+		{"another file", one, two, false},
+		{"a file that is not known", one, ID{Name: "goes up"}, true},
+		{"another place in order", ID{Name: "x", Nth: 1}, ID{Name: "x", Nth: 2}, false},
+		{"an order that is not known", ID{Name: "x", Nth: 1}, ID{Name: "x"}, true},
+		{"another command", ID{Check: "unit", Name: "x"}, ID{Check: "e2e", Name: "x"}, false},
+	} {
+		if got := c.a.Same(c.b); got != c.want {
+			t.Errorf("%s: got %t", c.what, got)
+		}
+	}
+	if got := Names([]ID{one, two, {Name: "other"}}); !slices.Equal(got, []string{"goes up (one/a.test.js)", "goes up (two/a.test.js)", "other"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := Names([]ID{one}, two); !slices.Equal(got, []string{"goes up (one/a.test.js)"}) {
+		t.Errorf("beside one of its name: got %q", got)
+	}
+	if got := (ID{Name: "m.TestA/row", Nth: 2}).Function(); got != (ID{Name: "m.TestA"}) {
+		t.Errorf("the function of a row: got %+v", got)
+	}
+}
+
+func TestFailuresAreGivenTheirTests(t *testing.T) {
+	ran := Ran{
+		{Name: "goes up", File: "one/a.test.js", Outcome: Passed},
+		{Name: "goes up", File: "two/a.test.js", Outcome: Failed},
+		{Name: "twice", File: "two/a.test.js", Outcome: Passed},
+		{Name: "twice", File: "two/a.test.js", Outcome: Failed},
+		{Name: "silent", File: "two/a.test.js", Outcome: Failed},
+	}
+	failures := []Failure{{Test: "goes up", File: "lib/up.js"}, {Test: "twice", File: "two/a.test.js"}, {File: "no_test.go"}}
+	untold := Identify(failures, ran)
+	want := []ID{{Place: "two/a.test.js", Name: "goes up"}, {Place: "two/a.test.js", Name: "twice", Nth: 2}}
+	if got := IDs(failures); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if len(untold) != 1 || untold[0].Name != "silent" {
+		t.Errorf("left: %+v", untold)
+	}
+}
