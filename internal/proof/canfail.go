@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof/mutant"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -20,8 +21,9 @@ type Expectation struct {
 	Line int
 }
 
-// Canary asks whether the tests that show a change fail at all.
-type Canary struct {
+// AssertionCheck asks whether the tests that show a change can fail at their own assertions.
+type AssertionCheck struct {
+	Subject
 	// Read gives what a test says at a place where it failed; nil where no test is there.
 	Read func(ctx context.Context, at failure.Frame) (*Expectation, error)
 	// Suite is how long all tests take.
@@ -32,92 +34,165 @@ const (
 	// maxAsked bounds how many of the tests that show a change are asked whether they
 	// can fail.
 	maxAsked = 3
-	// enoughAltered is how many alterations a test must have passed before it is said
-	// to be unable to fail: one of them may be of nothing that it expects.
-	enoughAltered = 3
 	// quick is how long all tests may take to be run for one alteration.
 	quick = 20 * time.Second
 )
 
-// Ask runs the tests that failed without the change in a tree of the new code, with one
-// expectation made wrong: one of them must fail. Code that makes assertions toothless
-// passes the tests as they stood, and the new ones.
-func (y Canary) Ask(ctx context.Context, t Tree, shown []failure.Failure) (event.Claim, error) {
-	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{},
-		Reason: "no test could be run with a changed expectation"}
-	var asked []string
+// CanFail is what was seen of it.
+type CanFail struct {
+	// Tests fail with what How says; none where nothing made one fail.
+	Tests []string
+	How   string
+	// Altered and Mutants are how many expectations and how many places of the change were
+	// altered in vain.
+	Altered, Mutants int
+}
+
+// Claim says it.
+func (c CanFail) Claim() event.Claim {
+	out := event.Claim{Claim: event.ClaimCanFail, State: event.StateNotShown, Tests: []string{}}
+	switch {
+	case c.How != "":
+		out.State, out.Tests, out.Reason = event.StateProven, c.Tests, "it fails with "+c.How
+	case c.Altered+c.Mutants == 0:
+		out.State, out.Reason = event.StateUntried, "no test could be run with a changed expectation"
+	default:
+		out.Reason = fmt.Sprintf("not seen: it passes with each of %d changed literals, and does not fail at an assertion of its own "+
+			"with any of %d small changes to the new code", c.Altered, c.Mutants)
+	}
+	return out
+}
+
+// Ask runs the tests that failed without the change in a tree of the new code, with
+// something that they expect made wrong, and then on small changes to the change: one of
+// them must fail, where a test stands. An error elsewhere shows nothing.
+func (y AssertionCheck) Ask(ctx context.Context, t Tree, shown []failure.Failure) (c CanFail, err error) {
+	var asked []failure.Failure
 	for _, f := range shown {
-		name := f.Test
-		if name == "" && f.File != "" { // where tests have no names, the place of one that failed
-			name = fmt.Sprintf("%s:%d", f.File, f.Line)
-		}
-		if len(asked) == maxAsked || slices.Contains(asked, name) || name == "" {
+		f.Test = failure.FunctionOf(f.Test) // a row whose inputs are altered has another name
+		if len(asked) == maxAsked || nameOf(f) == "" || slices.ContainsFunc(asked, func(g failure.Failure) bool { return nameOf(g) == nameOf(f) }) {
 			continue
 		}
-		asked = append(asked, name)
-		passed, how, err := y.altered(ctx, t, f)
+		asked = append(asked, f)
+		altered, how, err := y.altered(ctx, t, f)
+		if c.Altered += altered; err != nil || how != "" {
+			c.Tests, c.How = []string{nameOf(f)}, how
+			return c, err
+		}
+	}
+	for _, m := range mutant.Choose(y.mutants(), maxConfirm, y.seed()) {
+		if len(asked) == 0 {
+			break
+		}
+		f, tried, err := y.noticed(ctx, t, m, asked)
 		if err != nil {
 			return c, err
 		}
-		if how != "" {
-			c.State, c.Tests, c.Reason = event.StateProven, []string{name}, "it fails with "+how
+		if f != "" {
+			c.Tests, c.How = []string{f}, fmt.Sprintf("%s:%d changed: %s", m.Path, m.Line, m.What)
 			return c, nil
 		}
-		if passed >= enoughAltered && c.State != event.StateDisproven {
-			c.State, c.Tests = event.StateDisproven, []string{name}
-			c.Reason = fmt.Sprintf("it still passes with each of %d expectations changed", passed)
+		if tried {
+			c.Mutants++
 		}
 	}
 	return c, nil
 }
 
+// nameOf is a test's name or, where tests have none, the place of one that failed.
+func nameOf(f failure.Failure) string {
+	if f.Test == "" && f.File != "" {
+		return fmt.Sprintf("%s:%d", f.File, f.Line)
+	}
+	return f.Test
+}
+
 // altered runs a test with its expectations made wrong, one after the other: how often
-// it passed, or what made it fail.
-func (y Canary) altered(ctx context.Context, t Tree, f failure.Failure) (passed int, how string, err error) {
+// that was in vain, or what made it fail.
+func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure) (vain int, how string, err error) {
+	e, err := y.place(ctx, f)
+	if err != nil || e == nil {
+		return 0, "", err
+	}
+	for _, a := range Alterations(e.Text, e.Line) {
+		change := edit.Change{Op: edit.Modify, Path: e.Path, Old: e.Text, New: a.Text, Mode: e.Mode}
+		r, ran, err := y.run(ctx, t, change, []failure.Failure{f})
+		if err != nil || !ran { // then nor can the next one
+			return vain, "", err
+		}
+		fails, err := y.asserts(ctx, r, f)
+		if err != nil || fails {
+			return vain, a.What, err
+		}
+		if r.Passed {
+			vain++
+		}
+	}
+	return vain, "", nil
+}
+
+// place finds where in a test it failed: the innermost call that is in one.
+func (y AssertionCheck) place(ctx context.Context, f failure.Failure) (*Expectation, error) {
 	for _, at := range append([]failure.Frame{{File: f.File, Line: f.Line}}, f.Frames...) {
 		if at.Line <= 0 {
 			continue
 		}
-		e, err := y.Read(ctx, at)
-		if err != nil {
-			return 0, "", err
+		if e, err := y.Read(ctx, at); e != nil || err != nil {
+			return e, err
 		}
-		if e == nil {
-			continue
-		}
-		for _, a := range Alterations(e.Text, e.Line) {
-			ran := true
-			r, err := with(ctx, t, []edit.Change{{Op: edit.Modify, Path: e.Path, Old: e.Text, New: a.Text, Mode: e.Mode}},
-				func(ctx context.Context) (r Result, err error) {
-					r, ran, err = y.run(ctx, t, f)
-					return r, err
-				})
-			if err != nil || !ran { // then nor can the next one
-				return passed, "", err
-			}
-			names := failure.Tests(r.Failures)
-			if r.Trouble == "" && (slices.Contains(names, f.Test) || f.Test == "" && !r.Passed) {
-				return passed, a.What, nil
-			}
-			if r.Passed {
-				passed++
-			}
-		}
-		return passed, "", nil
 	}
-	return 0, "", nil
+	return nil, nil
 }
 
-// run runs one test alone, or among all others where they are quick.
-func (y Canary) run(ctx context.Context, t Tree, f failure.Failure) (r Result, ran bool, err error) {
-	if f.Test != "" {
-		if r, ran, err = t.Alone(ctx, []failure.Failure{f}); ran || err != nil {
-			return r, ran, err
+// noticed gives which of some tests fails, where a test stands, on a mutant; tried is false
+// where it does not build, or they cannot be run.
+func (y AssertionCheck) noticed(ctx context.Context, t Tree, m mutant.Mutant, asked []failure.Failure) (name string, tried bool, err error) {
+	r, ran, err := y.run(ctx, t, y.changeOf(m), asked)
+	if err != nil || !ran {
+		return "", false, err
+	}
+	for _, f := range asked {
+		if fails, err := y.asserts(ctx, r, f); err != nil || fails {
+			return nameOf(f), true, err
 		}
 	}
-	if y.Suite > quick {
-		return r, false, nil
+	became, _ := resultOn(r, nil, nil)
+	return "", !became.unbuilt, nil
+}
+
+// asserts reports whether a test failed in a run, and did so where a test stands.
+func (y AssertionCheck) asserts(ctx context.Context, r Result, f failure.Failure) (bool, error) {
+	if r.Trouble != "" || r.Passed {
+		return false, nil
 	}
-	r, err = t.Test(ctx)
-	return r, true, err
+	for _, g := range r.Failures {
+		if f.Test != "" && !g.ID().Function().Same(f.ID()) || g.Kind != "" && g.Kind != "test" && g.Kind != "subtest" {
+			continue
+		}
+		if g.File == "" { // nothing says where
+			return true, nil
+		}
+		e, err := y.Read(ctx, failure.Frame{File: g.File, Line: g.Line})
+		if e != nil || err != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// run runs some tests alone on a change, or all where they are quick.
+func (y AssertionCheck) run(ctx context.Context, t Tree, c edit.Change, tests []failure.Failure) (r Result, ran bool, err error) {
+	r, err = with(ctx, t, []edit.Change{c}, func(ctx context.Context) (Result, error) {
+		if tests[0].Test != "" {
+			if r, ran, err = t.Alone(ctx, tests); ran || err != nil {
+				return r, err
+			}
+		}
+		if y.Suite > quick {
+			return r, nil
+		}
+		ran = true
+		return t.Test(ctx)
+	})
+	return r, ran, err
 }

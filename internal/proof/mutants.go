@@ -13,8 +13,8 @@ import (
 	"github.com/booty-cli/booty/internal/proof/mutant"
 )
 
-// fates are what became of mutants.
-type fates struct {
+// mutantSum is what became of all mutants.
+type mutantSum struct {
 	Claim     event.Claim
 	Files     []event.ProvenFile
 	Survivors []event.Survivor
@@ -42,13 +42,13 @@ func (p *Prover) mutants(ctx context.Context) error {
 
 // tryMutants has the tests run on small changes to the changed lines. A change that
 // does not build does not count, and another one takes its turn.
-func (p *Prover) tryMutants(ctx context.Context) (fates, error) {
+func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 	all := mutant.Choose(p.Subject.mutants(), 3*p.Mutants, p.seed())
-	f := &field{p: p, ignore: failure.Signatures(p.is.Failures, p.is.Again)}
+	f := &mutantPool{p: p, ignore: failure.Signatures(p.is.Failures, p.is.Again)}
 	if len(all) > 0 {
 		t, err := p.newTree(ctx)
 		if err != nil {
-			return fates{}, err
+			return mutantSum{}, err
 		}
 		f.trees = []Tree{t}
 	}
@@ -58,32 +58,32 @@ func (p *Prover) tryMutants(ctx context.Context) (fates, error) {
 		next += len(batch)
 		became, err := f.run(ctx, batch)
 		if err != nil {
-			return fates{}, err
+			return mutantSum{}, err
 		}
 		for i, m := range batch {
 			if !became[i].unbuilt && !became[i].late {
 				tried++
 				f.tried = append(f.tried, m)
-				f.fates = append(f.fates, became[i])
+				f.results = append(f.results, became[i])
 			}
 		}
 	}
 	return f.sum(len(all) == 0, min(p.Mutants, len(all))-tried), nil
 }
 
-// field is where mutants are tried: some trees of the new code, each with one at a time.
-type field struct {
-	p      *Prover
-	ignore []failure.Signature
-	trees  []Tree
-	tried  []mutant.Mutant
-	fates  []fate
+// mutantPool is where mutants are tried: some trees of the new code, each with one at a time.
+type mutantPool struct {
+	p       *Prover
+	ignore  []failure.Signature
+	trees   []Tree
+	tried   []mutant.Mutant
+	results []mutantResult
 }
 
-func (f *field) late() bool { return !f.p.Until.IsZero() && !f.p.Now().Before(f.p.Until) }
+func (f *mutantPool) late() bool { return !f.p.Until.IsZero() && !f.p.Now().Before(f.p.Until) }
 
 // run tries a batch, in as many trees as are allowed.
-func (f *field) run(ctx context.Context, batch []mutant.Mutant) ([]fate, error) {
+func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantResult, error) {
 	for len(f.trees) < min(f.p.Workers, len(batch)) {
 		t, err := f.p.Sides.New(ctx)
 		if err != nil {
@@ -96,7 +96,7 @@ func (f *field) run(ctx context.Context, batch []mutant.Mutant) ([]fate, error) 
 		ctx, stop = context.WithDeadlineCause(ctx, f.p.Until, errLate)
 		defer stop()
 	}
-	fates, errs := make([]fate, len(batch)), make([]error, len(f.trees))
+	results, errs := make([]mutantResult, len(batch)), make([]error, len(f.trees))
 	var mu sync.Mutex
 	next := 0
 	var all sync.WaitGroup
@@ -110,38 +110,38 @@ func (f *field) run(ctx context.Context, batch []mutant.Mutant) ([]fate, error) 
 				if i >= len(batch) || errs[w] != nil {
 					return
 				}
-				if fates[i].late = f.late(); !fates[i].late {
-					fates[i], errs[w] = f.p.try(ctx, t, batch[i], f.ignore)
+				if results[i].late = f.late(); !results[i].late {
+					results[i], errs[w] = f.p.try(ctx, t, batch[i], f.ignore, f.p.is.Passing)
 				}
 				if errors.Is(errs[w], errLate) {
-					fates[i], errs[w] = fate{late: true}, nil
+					results[i], errs[w] = mutantResult{late: true}, nil
 				}
 			}
 		})
 	}
 	all.Wait()
-	return fates, errors.Join(errs...)
+	return results, errors.Join(errs...)
 }
 
 // errLate ends a test run for which there was no time left.
 var errLate = errors.New("out of time")
 
 // sum adds up what became of the mutants.
-func (f *field) sum(none bool, left int) fates {
-	out := fates{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
+func (f *mutantPool) sum(none bool, left int) mutantSum {
+	out := mutantSum{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
 	c := &out.Claim
 	killed := 0
 	for i, m := range f.tried {
-		fate := f.fates[i]
+		result := f.results[i]
 		file := fileOf(&out.Files, m.Path)
 		file.Tried++
-		if !fate.killed {
+		if !result.killed {
 			file.Survived++
 			out.Survivors = append(out.Survivors, event.Survivor{File: m.Path, Line: m.Line, Was: m.Was, Now: m.Now, What: m.What})
 			continue
 		}
 		killed++
-		for _, t := range fate.tests {
+		for _, t := range result.tests {
 			for _, list := range []*[]string{&file.Tests, &c.Tests} {
 				if !slices.Contains(*list, t) {
 					*list = append(*list, t)

@@ -31,7 +31,7 @@ type Prover struct {
 	Until      time.Time
 	MutantTime time.Duration
 	Now        func() time.Time
-	// Read gives what a test of the new code says, for a Canary. stood says that the place is
+	// Read gives what a test of the new code says, for an AssertionCheck. stood says that the place is
 	// one in the test as it stood.
 	Read func(ctx context.Context, at failure.Frame, stood bool) (*Expectation, error)
 	// Step hears of each step as it ends; may be nil.
@@ -111,7 +111,7 @@ type Given struct {
 // Work asks of work what its tests prove, and whether they can fail. The claim is that of
 // the change where no tests are given that it fixed; the others are in the rest.
 func (p *Prover) Work(ctx context.Context, g Given) (change event.Claim, rest event.ProofFinished, err error) {
-	p.is.Failures, p.out.SuiteMS = g.Still, g.Suite.Milliseconds()
+	p.is.Failures, p.is.Passing, p.out.SuiteMS = g.Still, g.Passing, g.Suite.Milliseconds()
 	p.shown, p.stood = g.Fixed, true
 	shown := len(g.Fixed) > 0
 	if !shown {
@@ -129,8 +129,7 @@ func (p *Prover) Work(ctx context.Context, g Given) (change event.Claim, rest ev
 	if err := p.canFail(ctx); err != nil {
 		return change, p.out, err
 	}
-	toothless := slices.ContainsFunc(p.out.Claims, func(c event.Claim) bool { return c.State == event.StateDisproven })
-	if toothless || g.MustShow && !shown {
+	if g.MustShow && !shown {
 		return change, p.out, nil
 	}
 	return change, p.out, p.mutants(ctx)
@@ -417,10 +416,12 @@ func (p *Prover) canFail(ctx context.Context) error {
 		return err
 	}
 	read := func(ctx context.Context, at failure.Frame) (*Expectation, error) { return p.Read(ctx, at, p.stood) }
-	c, err := Canary{Read: read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}.Ask(ctx, t, p.shown)
+	y := AssertionCheck{Subject: p.Subject, Read: read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}
+	seen, err := y.Ask(ctx, t, p.shown)
 	if err != nil {
 		return err
 	}
+	c := seen.Claim()
 	if p.out.Claims = append(p.out.Claims, c); c.State != event.StateUntried {
 		p.step(event.StepCanFail, c.State == event.StateProven, c.Reason, began)
 	}
@@ -433,15 +434,13 @@ func (p *Prover) conclude() {
 	for _, c := range p.out.Claims {
 		states[c.Claim] = c
 	}
-	change, unharmed, bites, mutants := states[event.ClaimChange], states[event.ClaimUnharmed], states[event.ClaimCanFail], states[event.ClaimMutants]
+	change, unharmed, mutants := states[event.ClaimChange], states[event.ClaimUnharmed], states[event.ClaimMutants]
 	switch {
 	case unharmed.State == event.StateDisproven:
 		p.verdict(event.VerdictWeakened, unharmed.Reason+": "+some(unharmed.Tests))
 		if len(unharmed.Tests) == 0 {
 			p.out.Reason = unharmed.Reason
 		}
-	case bites.State == event.StateDisproven:
-		p.verdict(event.VerdictWeakened, some(bites.Tests)+" cannot fail: "+bites.Reason)
 	case change.State != event.StateProven:
 		p.verdict(event.VerdictNotShown, change.Reason)
 	case unharmed.State != event.StateProven:

@@ -38,8 +38,8 @@ func backwards(changes []edit.Change) []edit.Change {
 	return out
 }
 
-// fate is what became of a mutant.
-type fate struct {
+// mutantResult is what became of a mutant.
+type mutantResult struct {
 	// tests noticed it; unbuilt says that it does not compile or load, late that it could
 	// not be tried in time. Else it survived.
 	tests   []string
@@ -49,16 +49,18 @@ type fate struct {
 	late    bool
 }
 
-// fateOf says what a run says of a mutant; done is false where it passed.
-func fateOf(r Result, ignore []failure.Signature) (f fate, done bool) {
+// resultOn says what a run says of a mutant; done is false where it passed. Only tests that
+// pass without it, where these are known, can notice it: a runner may name a file as a test
+// that no longer loads.
+func resultOn(r Result, ignore []failure.Signature, passing []string) (f mutantResult, done bool) {
 	if r.TimedOut { // an endless loop is noticed
-		return fate{killed: true}, true
+		return mutantResult{killed: true}, true
 	}
 	if r.Passed {
 		return f, false
 	}
 	for _, x := range r.Failures {
-		if x.Test == "" || failure.SignatureOf(x).Known(ignore) {
+		if x.Test == "" || failure.SignatureOf(x).Known(ignore) || !passes(x.Test, passing) {
 			continue
 		}
 		if f.told = append(f.told, x); !slices.Contains(f.tests, x.Test) {
@@ -68,17 +70,21 @@ func fateOf(r Result, ignore []failure.Signature) (f fate, done bool) {
 	unloaded := slices.ContainsFunc(r.Failures, failure.Failure.NotLoaded)
 	switch {
 	case unloaded, r.Trouble != "", r.NoTests:
-		return fate{unbuilt: true}, true
+		return mutantResult{unbuilt: true}, true
 	case len(f.tests) > 0:
 		f.killed = true
 		return f, true
-	case len(failure.Tests(r.Failures)) > 0: // only what fails anyway
-		return fate{}, false
+	case len(r.Failures) > 0 && allKnown(r.Failures, ignore): // only what fails anyway
+		return mutantResult{}, false
 	}
-	return fate{unbuilt: true}, true
+	return mutantResult{unbuilt: true}, true
 }
 
-// change is what makes a mutant of a file.
+func allKnown(failures []failure.Failure, known []failure.Signature) bool {
+	return !slices.ContainsFunc(failures, func(f failure.Failure) bool { return !failure.SignatureOf(f).Known(known) })
+}
+
+// changeOf is what makes a mutant of a file.
 func (s Subject) changeOf(m mutant.Mutant) edit.Change {
 	c := edit.Change{Op: edit.Modify, Path: m.Path, New: m.Text()}
 	for _, f := range s.Sources {
@@ -91,7 +97,7 @@ func (s Subject) changeOf(m mutant.Mutant) edit.Change {
 
 // try runs the tests that are likely to touch a mutant's file, and all of them where
 // those pass.
-func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.Signature) (f fate, err error) {
+func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.Signature, passing []string) (f mutantResult, err error) {
 	files := []string{m.Path}
 	for _, c := range s.NewTests {
 		files = append(files, c.Path)
@@ -104,12 +110,12 @@ func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []fail
 		}
 		if alone {
 			var done bool
-			if f, done = fateOf(r, ignore); done {
+			if f, done = resultOn(r, ignore, passing); done {
 				return r, nil
 			}
 		}
 		if r, err = t.Test(ctx); err == nil {
-			f, _ = fateOf(r, ignore)
+			f, _ = resultOn(r, ignore, passing)
 		}
 		return r, err
 	})
@@ -175,7 +181,7 @@ func (c Claim) unless(missing []string, why string) Claim {
 // shownBy reports whether the tests that noticed a mutant are those that show the claim.
 // Where the new tests did not build, and have names, old tests that notice show nothing:
 // they pass without the change as well.
-func (c *Claim) shownBy(f fate) bool {
+func (c *Claim) shownBy(f mutantResult) bool {
 	if len(c.Tests) > 0 {
 		return slices.ContainsFunc(f.tests, func(name string) bool { return slices.Contains(c.Tests, name) })
 	}
@@ -191,7 +197,7 @@ func (c *Claim) shownBy(f fate) bool {
 }
 
 // ask runs the tests of some failures on a mutant, or the new tests.
-func (s Subject) ask(ctx context.Context, t Tree, m mutant.Mutant, failures []failure.Failure) (f fate, err error) {
+func (s Subject) ask(ctx context.Context, t Tree, m mutant.Mutant, failures []failure.Failure) (f mutantResult, err error) {
 	var files []string
 	for _, n := range s.NewTests {
 		files = append(files, n.Path)
@@ -204,7 +210,7 @@ func (s Subject) ask(ctx context.Context, t Tree, m mutant.Mutant, failures []fa
 		if err == nil && !alone {
 			r, err = t.Test(ctx)
 		}
-		f, _ = fateOf(r, nil)
+		f, _ = resultOn(r, nil, nil)
 		return r, err
 	})
 	return f, err

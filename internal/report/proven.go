@@ -31,7 +31,7 @@ var (
 	claims = map[string]string{
 		event.ClaimChange:   "a test fails without the change and passes with it",
 		event.ClaimUnharmed: "existing tests are intact",
-		event.ClaimCanFail:  "the proving test fails when its expectations are changed",
+		event.ClaimCanFail:  "the proving test can fail",
 		event.ClaimMutants:  "small changes to the new code make tests fail",
 	}
 	states = map[string]string{
