@@ -73,6 +73,11 @@ type Summary struct {
 	// many bytes, and may be nil.
 	Text string
 	Fit  func(max int) string
+	// Without gives it anew with some failures, by their indexes, left out of text, files and
+	// signature; may be nil.
+	Without func(old []int) Summary
+	// distilled is how many of Failures the distiller told.
+	distilled int
 	// NoTests is set where the runner said that there was nothing to run.
 	NoTests bool
 	// Recognised says that the format of the output was understood.
@@ -81,10 +86,8 @@ type Summary struct {
 	Signature string
 }
 
-// Distiller reads the output of a step that ended with exitCode. Failures that
-// known tells of (it may be nil) are left out of text and files.
-type Distiller func(ctx context.Context, output io.Reader, exitCode int,
-	known func(failure.Failure) bool) (Summary, error)
+// Distiller reads the output of a step that ended with exitCode.
+type Distiller func(ctx context.Context, output io.Reader, exitCode int) (Summary, error)
 
 // Sandbox limits what a command may touch.
 type Sandbox interface {

@@ -22,7 +22,7 @@ func toldBy(f distill.Failure) failure.Failure {
 // NewDistiller makes what reads the output of a check whose files lie below root, and are shown to it
 // at view. It quotes no file that a model must not see; hidden may be nil.
 func NewDistiller(root, view string, hidden func(ctx context.Context, path string) bool) Distiller {
-	return func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (Summary, error) {
+	return func(ctx context.Context, output io.Reader, exitCode int) (Summary, error) {
 		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &exitCode}
 		if hidden != nil {
 			o.Hidden = func(path string) bool { return hidden(ctx, path) }
@@ -31,24 +31,20 @@ func NewDistiller(root, view string, hidden func(ctx context.Context, path strin
 		if err != nil {
 			return Summary{}, err
 		}
-		var failures []failure.Failure
-		var old []int
-		for i, f := range r.Failures {
-			failures = append(failures, toldBy(f))
-			if known != nil && known(failures[i]) {
-				old = append(old, i)
-			}
+		s := summaryOf(r)
+		for _, f := range r.Failures {
+			s.Failures = append(s.Failures, toldBy(f))
 		}
-		if len(old) > 0 {
-			r = r.Without(old...)
-		}
-		s := Summary{
-			Failures: failures,
-			Counts:   countsOf(r),
-			Runner:   r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
-			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
-		}
+		s.Without = func(old []int) Summary { return summaryOf(r.Without(old...)) }
 		return s, nil
+	}
+}
+
+// summaryOf is a report but for its failures.
+func summaryOf(r *distill.Report) Summary {
+	return Summary{
+		Counts: countsOf(r), Runner: r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
+		NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
 	}
 }
 

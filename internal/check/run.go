@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proc"
 )
 
@@ -220,14 +219,16 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 			return res, fmt.Errorf("read the log of %s: %w", res.Name, err)
 		}
 		defer f.Close()
-		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode, res.knowing()); err != nil {
+		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode); err != nil {
 			return res, fmt.Errorf("read the output of %s: %w", res.Name, err)
 		}
+		res.Summary.distilled = len(res.Summary.Failures)
 		for i := range res.Summary.Failures {
 			res.Summary.Failures[i].Check = res.baseName()
 		}
 	}
 	r.countTests(ctx, &res)
+	res.leaveOutKnown()
 	// Its exit code is that of being stopped.
 	if res.End.stopped() && (!res.Summary.Recognised || res.Summary.Text == "") {
 		res.Summary.Text = endOf(res.Tail, textCap)
@@ -260,14 +261,21 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 // timedOutCode is what timeout(1) ends with.
 const timedOutCode = 124
 
-// knowing asks what is known of failures that this step told; nil where nothing is.
-func (r Result) knowing() func(failure.Failure) bool {
-	if r.known == nil {
-		return nil
+// leaveOutKnown makes text, files and signature anew without the failures that are known.
+func (r *Result) leaveOutKnown() {
+	s := &r.Summary
+	if r.known == nil || s.Without == nil || r.ExitCode == 0 { // with 0 the text says why it is none
+		return
 	}
-	return func(f failure.Failure) bool {
-		f.Check = r.baseName()
-		return r.known(f)
+	var old []int
+	for i, f := range s.Failures[:s.distilled] {
+		if r.known(f) {
+			old = append(old, i)
+		}
+	}
+	if len(old) > 0 {
+		rest := s.Without(old)
+		s.Files, s.Text, s.Fit, s.Signature = rest.Files, rest.Text, rest.Fit, rest.Signature
 	}
 }
 

@@ -18,8 +18,6 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
-
-	"github.com/booty-cli/booty/internal/failure"
 )
 
 // runner makes a runner in an empty directory; change may be nil.
@@ -270,7 +268,7 @@ func TestSecretsAreReplacedEverywhere(t *testing.T) {
 			defer mu.Unlock()
 			seen = append(seen, line)
 		}
-		c.Distill = func(_ context.Context, out io.Reader, _ int, _ func(failure.Failure) bool) (Summary, error) {
+		c.Distill = func(_ context.Context, out io.Reader, _ int) (Summary, error) {
 			b, err := io.ReadAll(out)
 			return Summary{Text: string(b)}, err
 		}
