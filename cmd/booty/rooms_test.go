@@ -27,6 +27,9 @@ var (
 	// data are packages of a part that are plain data, for all to import.
 	data  = []string{"internal/journal/record"}
 	above = map[string]struct{ may, mayNot string }{
+		// The engine decides by what the proof says of what ran, which is as pure as it is.
+		"engine": {"proof", "agent check ciformat config detect github guard journal llm mcp report retrieval sandbox term " +
+			"workspace"},
 		"runner":      {"", "github term mcp"},
 		"pullrequest": {"runner", "term mcp agent check detect sandbox"},
 		"queue":       {"runner pullrequest", "term mcp agent check detect sandbox"},

@@ -151,6 +151,7 @@ func (v *verification) ranInAll() {
 		v.Ran = append(v.Ran, named(failure.Passed)...)
 		if res.as == failure.OwnReport {
 			v.RanBadly = append(v.RanBadly, named(failure.Failed)...)
+			v.Rows = append(v.Rows, res.tests.Rows()...)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -31,9 +32,12 @@ type run struct {
 	kept []edit.Edit
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
-	// passing names the tests that passed in the last full run that was green, nil
-	// where not all have names.
-	passing []string
+	// ran is the last full run that was green, stood that of the tests as they stood; nil
+	// where it touched none.
+	ran   proof.Result
+	stood *proof.Result
+	// unchanged is a full run on the code from before, nil where none was made.
+	unchanged *proof.Result
 	// took is how long the last check did.
 	took time.Duration
 	// followed are the lock files that tools wrote during the attempt under way.

@@ -3,46 +3,44 @@ package engine
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
 )
 
-// Prover runs tests on both sides of a change, in work trees of their own.
+// Prover asks of a change that passes the checks what its tests prove, in trees beside that
+// of the work.
 type Prover interface {
 	Prove(ctx context.Context, in ProofInput) (Proof, error)
 }
 
-// ProofInput is a change that passes the checks, and what is known of it.
+// ProofInput is a change that passes the checks, and what ran of it.
 type ProofInput struct {
 	From, To State
-	// Fixed are failures from before the work of tests that pass now as they stood. Where
-	// there are none, the tests that the change brings are run on the old code.
-	Fixed []event.Failure
-	// Before failed before the work and proves nothing, Still are those that fail now.
-	Before []failure.Signature
-	Still  []event.Failure
-	// Passing names the tests that pass now; nil where not all have names.
-	Passing []string
-	// Mutants is how many small changes are tried. MustShow leaves them out where no test
-	// shows the change.
-	Mutants  int
-	MustShow bool
-	// Suite is how long all tests take.
-	Suite time.Duration
+	proof.Given
+	// Mutants is how many small changes are tried.
+	Mutants int
 }
 
 // Proof is what was found.
 type Proof struct {
-	// Change says what shows the change. None says that it adds no test, Docs that it is
-	// to documents alone: then nothing was run.
-	Change     event.Claim
+	// Claims are what may be said of the change. None says that it adds no test, Docs that it
+	// is to documents alone.
+	Claims     []event.Claim
 	None, Docs bool
-	// Claims are those about the tests that show it: that they can fail, and what they
-	// make of small changes. Survivors are those that no test notices.
-	Claims    []event.Claim
+	// Survivors are small changes that no test notices.
 	Survivors []event.Survivor
+}
+
+// change is the claim that something shows the change.
+func (p Proof) change() event.Claim {
+	for _, c := range p.Claims {
+		if c.Claim == event.ClaimChange {
+			return c
+		}
+	}
+	return event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}}
 }
 
 // evidence asks what tests prove of a green attempt: those that failed before the work and
@@ -62,21 +60,21 @@ func (r *run) provenByFixed(ctx context.Context, a *Attempt, fixed []event.Failu
 	names := failure.Tests(fixed)
 	e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
 	if len(names) == 0 {
-		e.Note = "the tests failed before without naming one, and pass now"
+		e.Verdict, e.Note = event.Untried, "the tests failed before without naming one, and pass now"
 	}
 	r.tellEvidence(e)
 	if r.askBesides(a, fixed); !a.Verdict.Green {
 		return nil
 	}
-	if len(fixed) == 0 {
-		fixed = r.m.Baseline.Failures
+	p, err := r.prove(ctx, a, false)
+	if err != nil {
+		return err
 	}
-	p, err := r.prove(ctx, a, ProofInput{Fixed: fixed})
-	if err == nil {
-		p.Change = event.Claim{State: event.StateProven, Tests: e.Tests, Reason: e.Note}
-		r.claim(a, p)
+	if c := &p.Claims[0]; len(names) == 0 && c.State != event.StateProven {
+		c.State, c.Reason = event.StateUntried, e.Note
 	}
-	return err
+	r.claim(a, p)
+	return nil
 }
 
 // provenByNew is of the tests that the proposal brings. Green among failures proves
@@ -87,12 +85,13 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 			r.unproven(a, "", "The checks pass, but for what failed before. ", ask)
 			return nil
 		}
-		p := Proof{Change: event.Claim{State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}}
+		p := Proof{Claims: r.judged(a)}
+		p.Claims[0] = event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}
 		r.claim(a, p)
 		return nil
 	}
 	required := r.o.RequireEvidence || ask
-	p, err := r.prove(ctx, a, ProofInput{MustShow: required})
+	p, err := r.prove(ctx, a, required)
 	if err != nil {
 		return err
 	}
@@ -107,22 +106,30 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 	return nil
 }
 
-// prove fills in what the run knows of a green attempt.
-func (r *run) prove(ctx context.Context, a *Attempt, in ProofInput) (Proof, error) {
-	if r.Prover == nil || r.o.Refine && len(in.Fixed) == 0 {
-		return Proof{}, nil
+// given is what ran of a green attempt.
+func (r *run) given(a *Attempt) proof.Given {
+	after := r.ran
+	if after.Passing == nil && after.Ran == 0 { // it is not this run that judged it
+		after = r.resultOf(a.Verdict)
 	}
-	in.From, in.To, in.Passing, in.Suite = r.m.Start.State, a.State, r.passing, r.took
-	if !r.o.Refine {
+	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.stood, Suite: r.took, TestsMayGo: r.o.TestsMayGo}
+}
+
+// judged are the claims that what ran allows by itself.
+func (r *run) judged(a *Attempt) []event.Claim {
+	g := r.given(a)
+	return proof.Judge(proof.Ran{Before: g.Before, After: g.After, Stood: g.Stood, TestsMayGo: g.TestsMayGo})
+}
+
+// prove has more run, where evidence is asked for; must says that nothing follows where no
+// test shows the change.
+func (r *run) prove(ctx context.Context, a *Attempt, must bool) (Proof, error) {
+	if r.Prover == nil {
+		return Proof{Claims: r.judged(a)}, nil
+	}
+	in := ProofInput{From: r.m.Start.State, To: a.State, Given: r.given(a)}
+	if in.MustShow = must; !r.o.Refine {
 		in.Mutants = r.o.Mutants
-	}
-	if b := r.before(); b != nil && b.TestsFailed {
-		in.Before = failure.Signatures(b.Failures, b.Again)
-	}
-	for _, f := range r.m.Baseline.Failures {
-		if a.Verdict.knows(f) {
-			in.Still = append(in.Still, f)
-		}
 	}
 	return r.Prover.Prove(ctx, in)
 }
@@ -136,13 +143,14 @@ func (r *run) tellEvidence(e event.EvidenceFinished) {
 
 // evidence tells what the new tests prove as events do.
 func (p Proof) evidence() event.EvidenceFinished {
-	e := event.EvidenceFinished{Verdict: event.Vacuous, Tests: slices.Clone(p.Change.Tests), Note: p.Change.Reason}
+	change := p.change()
+	e := event.EvidenceFinished{Verdict: event.Vacuous, Tests: slices.Clone(change.Tests), Note: change.Reason}
 	switch {
 	case p.None:
 		e.Verdict = event.NoTests
-	case p.Change.State == event.StateProven:
+	case change.State == event.StateProven:
 		e.Verdict = event.Proven
-	case p.Change.State == event.StateUntried:
+	case change.State == event.StateUntried:
 		e.Verdict = event.Untried
 	}
 	return e
@@ -169,9 +177,7 @@ func (r *run) unproven(a *Attempt, verdict, text string, ask bool) {
 // claim tells what may be said of green work, and asks, once, about small changes to it that
 // go unnoticed.
 func (r *run) claim(a *Attempt, p Proof) {
-	p.Change.Claim = event.ClaimChange
-	r.m.Claims = append([]event.Claim{p.Change, r.unharmed(a.Verdict)}, p.Claims...)
-	r.m.Survivors = p.Survivors
+	r.m.Claims, r.m.Survivors = p.Claims, p.Survivors
 	for _, c := range p.Claims {
 		switch {
 		case c.Claim == event.ClaimCanFail && c.State == event.StateNotShown:
@@ -181,22 +187,4 @@ func (r *run) claim(a *Attempt, p Proof) {
 		}
 	}
 	r.emit(event.ProofFinished{Claims: r.m.Claims, Survivors: p.Survivors})
-}
-
-// unharmed says whether what the tests said before still holds.
-func (r *run) unharmed(v Verdict) event.Claim {
-	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{}}
-	switch {
-	case r.o.TestsMayGo:
-		c.State, c.Reason = event.StateUntried, "test_edits is allow"
-	case r.m.Baseline.Tally >= failure.Uncounted:
-		c.State, c.Reason = event.StateNotShown, "the tests did not run before the change"
-	case v.TestsRan() < 0:
-		c.State, c.Reason = event.StateNotShown, "the test command does not say how many tests ran"
-	case v.StoodPassed:
-		c.Reason = "the old tests pass on the new code, and every test that ran before still runs"
-	default:
-		c.Reason = "no test was changed, and every test that ran before still runs"
-	}
-	return c
 }

@@ -13,11 +13,13 @@ import (
 // signature, the same finding of a gate. They do not stand in the way of green.
 type known struct {
 	tests []failure.Signature
+	// now are those that were seen to come without the change.
+	now []failure.Signature
 	// findings of gates, without their lines, and how many of each there were.
 	findings map[string]int
 }
 
-func (k known) none() bool { return len(k.tests)+len(k.findings) == 0 }
+func (k known) none() bool { return len(k.tests)+len(k.now)+len(k.findings) == 0 }
 
 func findingKey(f event.Failure) string {
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%s", f.Check, f.File, f.Kind, failure.Normalize(f.Message))
@@ -26,7 +28,7 @@ func findingKey(f event.Failure) string {
 // has reports whether a failure is known, for a text that leaves it out.
 func (k known) has(f event.Failure) bool {
 	if f.Test != "" {
-		return failure.SignatureOf(f).Known(k.tests)
+		return failure.SignatureOf(f).Known(slices.Concat(k.tests, k.now))
 	}
 	return k.findings[findingKey(f)] > 0
 }
@@ -44,7 +46,13 @@ func (r *run) before() *Verdict {
 func (r *run) known() known {
 	k := known{findings: map[string]int{}}
 	b := r.before()
-	if r.o.AllGreen || r.o.Refine || b == nil || b.Green {
+	if r.o.AllGreen || r.o.Refine {
+		return k
+	}
+	for _, f := range r.m.AlsoBefore {
+		k.now = append(k.now, failure.SignatureOf(f))
+	}
+	if b == nil || b.Green {
 		return k
 	}
 	named := func(f event.Failure) bool { return r.Named != nil && r.Named(f) }
@@ -161,27 +169,7 @@ func nameOf(f event.Failure) string {
 
 // stands is how the tree stands before a proposal: what failed before the work is
 // set apart, and the text is of the rest alone.
-func (r *run) stands(v Verdict) Verdict {
-	s := v.excludeKnown(r.known())
-	if s.Green || len(s.Known) == 0 || s.Tally >= failure.Unnamed || len(s.UnnamedGates) > 0 {
-		return s
-	}
-	s.Files = nil
-	var b strings.Builder
-	for _, f := range s.Failures {
-		b.WriteString(inWords(f))
-		if f.File != "" && !slices.Contains(s.Files, f.File) {
-			s.Files = append(s.Files, f.File)
-		}
-		for _, call := range f.Frames {
-			if !slices.Contains(s.Files, call.File) {
-				s.Files = append(s.Files, call.File)
-			}
-		}
-	}
-	s.Text = b.String()
-	return s
-}
+func (r *run) stands(v Verdict) Verdict { return v.excludeKnown(r.known()).withoutOld() }
 
 // inWords says of one failure all that is known of it.
 func inWords(f event.Failure) string {

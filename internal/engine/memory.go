@@ -64,6 +64,8 @@ type Memory struct {
 	// Old is the verdict on the code before earlier work that is gone on with, nil
 	// where it was not asked for.
 	Old *Verdict `json:"old,omitempty"`
+	// AlsoBefore are failures that were seen later to come without the work as well.
+	AlsoBefore []event.Failure `json:"also_before,omitempty"`
 	// Seen says that the awaited test was seen to run.
 	Seen     bool      `json:"seen,omitempty"`
 	Attempts []Attempt `json:"attempts"`

@@ -58,6 +58,7 @@ type Parts struct {
 	Prompts   Prompts
 	Model     Model
 	Checks    Checks
+	Trees     Trees
 	// Prover asks what tests prove; nil where evidence is off.
 	Prover Prover
 	// Named reports whether the task names what a failure is about: then it is the

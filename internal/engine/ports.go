@@ -19,6 +19,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/look"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -217,9 +218,6 @@ type Workspace interface {
 	// are among the named paths become part of the state, which is given with them. All
 	// else is put back, and listed.
 	AfterChecks(ctx context.Context, s State, named []string) (now State, locks, putBack []string, err error)
-	// Swap writes tests as they stood over state s, for a run of the checks: Restore
-	// brings s back. No file of the two has a time in the same second.
-	Swap(ctx context.Context, s State, changes []edit.Change) (State, error)
 	// Keep makes state s the result of the run: a commit on its branch, or for a refine
 	// the files of the checkout, and a commit where one is asked for. It returns the
 	// commit, "" where there is none.
@@ -336,6 +334,14 @@ type Checks interface {
 // CommitChecks run setup and the checks on a commit, in a clean tree.
 type CommitChecks interface {
 	VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (Verdict, error)
+}
+
+// Trees opens trees beside that of the work, in which commits are tried: old tests on new
+// code, new tests on old code, and what fails on code that nobody has changed.
+type Trees interface {
+	// Open makes a tree of a commit; report is told each finished command. The tree is there
+	// until done is called.
+	Open(ctx context.Context, commit string, report func(event.CheckFinished)) (t proof.Tree, done func() error, err error)
 }
 
 // Ask makes one request in a role; it is told and paid like all others.

@@ -42,7 +42,7 @@ func (r *run) seenToRun(ctx context.Context) error {
 // made the tests fail, or more of them run than before it was active.
 func (r *run) seen(ctx context.Context) (bool, error) {
 	b := *r.m.Baseline
-	for _, ran := range [][]string{failure.Tests(b.Failures), slices.Concat(b.Ran, b.RanBadly), r.passing} {
+	for _, ran := range [][]string{failure.Tests(b.Failures), slices.Concat(b.Ran, b.RanBadly), r.ran.Passing} {
 		if r.o.Awaited.among(ran) {
 			return true, nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
 )
 
 type oldVerdict Verdict
@@ -60,7 +61,7 @@ func TestAnAwaitedTestIsSeenToRun(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := run{Parts: Parts{CommitChecks: oldVerdict(c.old)}, o: Options{OldCommit: "old", Awaited: &Awaited{Name: "signs in"}},
-				m: Memory{Baseline: &c.base, Standing: c.base}, passing: c.passing}
+				m: Memory{Baseline: &c.base, Standing: c.base}, ran: proof.Result{Passing: c.passing}}
 			if got, err := r.seen(t.Context()); got != c.want || err != nil {
 				t.Errorf("got %v, %v", got, err)
 			}

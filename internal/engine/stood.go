@@ -9,6 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -36,8 +37,9 @@ type OldTestFiles interface {
 var errNeedsReview = errors.New("a person must judge")
 
 // runOriginalTests has the tests as they stood say what they think of a green state that
-// changes tests.
+// changes tests, in a tree beside that of the work.
 func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s State) (Verdict, error) {
+	r.stood = nil
 	if v.contradicts(r.m.Baseline) {
 		return v.contradicted(), nil
 	}
@@ -48,60 +50,62 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 	if err != nil || swap.none() {
 		return r.countGuard(v), err
 	}
-	in.Tidying = r.tidying || in.Tidying
 	v.Review = append(v.Review, about("changes existing tests, or how they run", swap.Old)...)
 	v.Review = append(v.Review, about("changes tests inside product code, which cannot be separated from it", swap.Unsplit)...)
-	v.Review = append(v.Review, r.vanished(v)...)
-	old, review, err := r.testsAsTheyStood(ctx, in, s, swap)
+	if lost := r.missing(v); lost.N > 0 {
+		v.Review = append(v.Review, lost.Words())
+	}
+	tree, done, err := r.Trees.Open(ctx, s.Commit, asTheyStood(in.Attempt, in.Report))
 	if err != nil {
 		return v, err
 	}
-	v.Review = append(v.Review, review...)
+	subject := proof.Subject{OldTests: swap.Tests, OldBuilds: swap.Builds, Shared: swap.Shared}
+	old, builds, err := subject.Stood(ctx, tree)
+	if err = errors.Join(err, done()); err != nil {
+		return v, err
+	}
+	if builds {
+		v.Review = append(v.Review, about("the old tests pass only with the changed build files", pathsOf(swap.Builds))...)
+	}
+	r.stood = &old
 	return r.weighOld(in.Attempt, v, old), nil
 }
 
-// testsAsTheyStood runs them on a state: with the build files as they stood or, where
-// nothing builds then, as they are; and once more with what product code uses as it is now.
-func (r *run) testsAsTheyStood(ctx context.Context, in VerifyInput, s State, swap Swap) (old Verdict, review []string, err error) {
-	changes := slices.Concat(swap.Tests, swap.Builds)
-	old, err = r.withOldTests(ctx, in, s, changes)
-	if err == nil && !old.Green && len(swap.Builds) > 0 && unbuilt(old.Failures) && old.Signature != r.m.Baseline.Signature {
-		changes = swap.Tests
-		if old, err = r.withOldTests(ctx, in, s, changes); old.Green {
-			review = about("the old tests pass only with the changed build files", pathsOf(swap.Builds))
-		}
+// asTheyStood tells checks as those of the tests as they stood.
+func asTheyStood(attempt int, report func(event.CheckFinished)) func(event.CheckFinished) {
+	return func(e event.CheckFinished) {
+		e.Attempt, e.Role = attempt, event.AsTheyStood
+		report(e)
 	}
-	if rest := without(changes, swap.Shared); err == nil && old.Green && len(rest) > 0 && len(rest) < len(changes) {
-		old, err = r.withOldTests(ctx, in, s, rest)
-	}
-	return old, review, err
 }
 
-// weighOld holds a verdict against that of the tests as they stood.
-func (r *run) weighOld(attempt int, v, old Verdict) Verdict {
-	failed := failure.Tests(old.Failures)
-	for _, name := range old.Known { // it failed before, and passes only since it was changed
-		if !slices.Contains(v.Known, name) {
-			failed = append(failed, name)
-		}
+// weighOld holds a verdict against what the tests as they stood said.
+func (r *run) weighOld(attempt int, v Verdict, old proof.Result) Verdict {
+	before, after := r.resultBefore(), r.resultOf(v)
+	broken, why := proof.StoodFails(before, after, old)
+	if broke := proof.Fixed(after, old); len(broken) == 0 && why == "" && len(broke) > 0 {
+		names := list(failure.Tests(broke))
+		v.TestsFailed, v.Failing = true, failure.CountTests(broke)
+		return v.held(HeldUnproven, "it fails since it was changed, and passes as it stood: "+names, "changed:"+names,
+			"These tests fail as you have changed them, and pass as they stood: "+names+".\n")
 	}
-	if broke := slices.DeleteFunc(slices.Clone(v.Known), func(name string) bool { return slices.Contains(old.Known, name) }); old.Green && len(broke) > 0 {
-		v.TestsFailed, v.Failing = true, len(broke)
-		return v.held(HeldUnproven, "it fails since it was changed, and passes as it stood: "+list(broke), "changed:"+list(broke),
-			"These tests fail as you have changed them, and pass as they stood: "+list(broke)+".\n")
-	}
-	v.StoodPassed = old.Green && len(failed) == 0
+	failed := failure.Tests(broken)
+	lost := proof.Missing(r.resultBaseline(), old)
+	v.StoodPassed = len(failed) == 0 && why == "" && old.Trouble == "" && lost.N == 0
 	r.emit(event.TestsStood{Attempt: attempt, Passed: v.StoodPassed, Failed: failed})
-	if v.StoodPassed {
+	switch {
+	case old.Trouble != "":
+		v.Environment = old.Trouble
+		return v.held(HeldUnproven, "the tests as they stood cannot be run: "+old.Trouble, "stood:"+old.Trouble, old.Text)
+	case v.StoodPassed:
 		return v
-	}
-	if old.outside() || old.Held == HeldLost {
-		return old
+	case len(failed) == 0 && why == "":
+		return v.lacks(lost)
 	}
 	if v.Stood = failed; len(failed) == 0 {
-		v.Stood = []string{firstLine(old.Words() + old.Text)}
+		v.Stood = []string{firstLine(old.Text + why)}
 	}
-	return v.held(HeldStood, "the tests as they stood before fail with it: "+list(v.Stood), "stood:"+old.Signature+list(v.Stood),
+	return v.held(HeldStood, "the tests as they stood before fail with it: "+list(v.Stood), "stood:"+list(v.Stood),
 		"The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code:\n"+
 			old.Text+"\n"+list(v.Stood)+"\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. "+
 			"If the task does ask for it, say so without edits: a person will judge it.")
@@ -136,51 +140,6 @@ func pathsOf(changes []edit.Change) []string {
 		out = append(out, c.Path)
 	}
 	return out
-}
-
-func without(changes []edit.Change, paths []string) []edit.Change {
-	return slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(paths, c.Path) })
-}
-
-// unbuilt reports whether no test came so far as to fail.
-func unbuilt(failures []failure.Failure) bool {
-	return !slices.ContainsFunc(failures, func(f failure.Failure) bool { return f.Test != "" && !f.NotLoaded() })
-}
-
-// withOldTests runs the test command on s with some files as they stood, and
-// brings s back.
-func (r *run) withOldTests(ctx context.Context, in VerifyInput, s State, changes []edit.Change) (v Verdict, err error) {
-	report := in.Report
-	in.Report = func(e event.CheckFinished) {
-		e.Role = event.AsTheyStood
-		report(e)
-	}
-	if v, err = r.swapped(ctx, in, s, changes); err != nil {
-		return v, err
-	}
-	if v = v.excludeKnown(r.known()); v.Green {
-		v = r.countGuard(v)
-	}
-	return v, nil
-}
-
-// swapped runs tests on s with some files written over it, and brings s back.
-func (r *run) swapped(ctx context.Context, in VerifyInput, s State, changes []edit.Change) (v Verdict, err error) {
-	whole := context.WithoutCancel(ctx)
-	if len(changes) > 0 {
-		r.tree = State{}
-		swapped, err := r.Workspace.Swap(ctx, s, changes)
-		if err != nil {
-			return v, errors.Join(err, r.restore(whole, s))
-		}
-		r.tree = swapped
-	}
-	in.Full, in.TestsOnly, in.Tidying, in.Previous, in.Named, in.Fixed = true, true, true, nil, nil, nil
-	v, err = r.Checks.Verify(ctx, in)
-	if r.tree != s {
-		err = errors.Join(err, r.restore(whole, s))
-	}
-	return v, err
 }
 
 // insists says that an attempt passes, but not with the tests as they stood, and
@@ -255,12 +214,4 @@ func (v Verdict) reviewOf() []string {
 		out = slices.Insert(out, 0, "these tests fail as they stood before: "+strings.Join(v.Stood, ", "))
 	}
 	return out
-}
-
-// vanished says which tests of the baseline a green run lacks.
-func (r *run) vanished(v Verdict) []string {
-	if lost := r.missing(v); lost.n > 0 {
-		return []string{lost.words}
-	}
-	return nil
 }

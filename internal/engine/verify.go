@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/booty-cli/booty/internal/proof"
 )
 
 // verify runs the checks on the tree in state s and puts back what they changed.
@@ -68,7 +70,10 @@ func (r *run) weigh(ctx context.Context, in VerifyInput, v Verdict, s State, k k
 	if r.m.Baseline == nil {
 		return r.requireTestCount(ctx, v.Unchanged(), s)
 	}
-	if v, err = r.requireTestCount(ctx, v.excludeKnown(k), s); err != nil {
+	if v, err = r.failsUnchanged(ctx, v.excludeKnown(k)); err != nil {
+		return Verdict{}, err
+	}
+	if v, err = r.requireTestCount(ctx, v, s); err != nil {
 		return Verdict{}, err
 	}
 	if v.Green && !in.DocsOnly { // otherwise there is nothing to compare
@@ -76,7 +81,10 @@ func (r *run) weigh(ctx context.Context, in VerifyInput, v Verdict, s State, k k
 			return Verdict{}, err
 		}
 	}
-	r.passing, v.Ran, v.RanBadly = v.Ran, nil, nil // not needed any more, and large
+	if r.ran = r.resultOf(v); v.Held == HeldLost { // of no use, and large
+		r.ran = proof.Result{}
+	}
+	v.Ran, v.RanBadly, v.Rows = nil, nil, nil
 	return v, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/look"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -66,7 +67,7 @@ func (w *world) play() Outcome {
 		w.tree = "start"
 	}
 	p := Parts{
-		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
+		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w), Trees: (*fakeTrees)(w),
 		CommitChecks: (*fakeCommitChecks)(w), Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
@@ -420,51 +421,99 @@ func (c *fakeCommitChecks) VerifyCommit(_ context.Context, commit string, _ func
 	return c.s.verdict(commit), nil
 }
 
+type fakeTrees world
+
+// Open makes a tree of a commit, which is the word that the script calls it by.
+func (f *fakeTrees) Open(ctx context.Context, commit string, report func(event.CheckFinished)) (proof.Tree, func() error, error) {
+	if err := (*world)(f).step(ctx, "open"); err != nil {
+		return nil, nil, err
+	}
+	return &fakeCopy{w: (*world)(f), tree: strings.TrimPrefix(commit, "commit-"), report: report}, func() error { return nil }, nil
+}
+
+// fakeCopy is such a tree.
+type fakeCopy struct {
+	w      *world
+	tree   string
+	report func(event.CheckFinished)
+}
+
+func (c *fakeCopy) Apply(changes []edit.Change) error {
+	c.tree = string(changes[len(changes)-1].New)
+	return nil
+}
+
+func (c *fakeCopy) Test(ctx context.Context) (proof.Result, error) {
+	if err := c.w.step(ctx, "check beside"); err != nil {
+		return proof.Result{}, err
+	}
+	v := c.w.s.verdict(c.tree)
+	v.GatesFailed, v.Findings = false, nil
+	c.report(event.CheckFinished{Check: c.tree, Kind: "test", Passed: v.Green})
+	return proof.ResultOf(v.Verdict), nil
+}
+
+func (c *fakeCopy) Files(context.Context, []string) (proof.Result, bool, error) {
+	return proof.Result{}, false, nil
+}
+
+// Alone runs what the script calls by the tree's name with an @ behind it: that is the tree
+// now, which may fail otherwise than it did.
+func (c *fakeCopy) Alone(ctx context.Context, failures []event.Failure) (proof.Result, bool, error) {
+	if _, is := c.w.s.checks[c.tree+"@"]; is {
+		c.tree += "@"
+	}
+	r, err := c.Test(ctx)
+	r.Failures = slices.DeleteFunc(slices.Clone(r.Failures), func(f event.Failure) bool { return !f.ID().Among(failure.IDs(failures)) })
+	r.Passed = len(r.Failures) == 0
+	return r, true, err
+}
+
 type fakeProver world
 
 // Prove goes by the trees that the script names: A! is A with a test altered.
 func (p *fakeProver) Prove(ctx context.Context, in ProofInput) (out Proof, err error) {
-	var shown string
-	out.Change = event.Claim{State: event.StateNotShown, Tests: []string{}}
-	if len(in.Fixed) > 0 {
-		shown = in.Fixed[0].Test
-	} else {
+	ran := proof.Ran{Before: in.Before, After: in.After, Stood: in.Stood, TestsMayGo: in.TestsMayGo}
+	shown, _ := ran.Shown()
+	if len(shown) == 0 {
 		if err := (*world)(p).step(ctx, "prove"); err != nil {
 			return out, err
 		}
+		c := &proof.Claim{Claim: event.Claim{State: event.StateNotShown, Tests: []string{}, Reason: "the change adds no test"}}
 		switch p.s.proofs[in.To.Tree] {
 		case event.Proven:
-			shown = "new"
-			out.Change.State, out.Change.Tests = event.StateProven, []string{"new"}
+			c.State, c.Tests, c.Failures = event.StateProven, []string{"new"}, []event.Failure{{Test: "new"}}
 		case event.Vacuous:
-			out.Change.Reason = "the new tests pass without the change too: they prove nothing"
+			c.Reason = "the new tests pass without the change too: they prove nothing"
 		default:
-			out.None, out.Change.Reason = true, "the change adds no test"
+			out.None = true
 		}
+		ran.New, shown = c, c.Failures
 	}
-	if shown != "" {
-		c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{}}
+	if len(shown) > 0 {
 		if err := (*world)(p).step(ctx, "alter"); err != nil {
 			return out, err
 		}
+		ran.CanFail = &proof.CanFail{}
 		if _, is := p.s.checks[in.To.Tree+"!"]; is {
-			c.State, c.Tests = event.StateProven, []string{shown}
-			if p.s.verdict(in.To.Tree + "!").Green {
-				c.State = event.StateNotShown
+			ran.CanFail.Altered = 3
+			if !p.s.verdict(in.To.Tree + "!").Green {
+				ran.CanFail.Tests, ran.CanFail.How = []string{shown[0].Test}, "1 changed to 2"
 			}
 		}
-		out.Claims = append(out.Claims, c)
 	}
-	if in.MustShow && shown == "" || p.s.survivors == nil {
-		return out, nil
+	if !(in.MustShow && len(shown) == 0) && p.s.survivors != nil && in.Mutants > 0 {
+		if ran.Mutants, err = p.mutants(ctx, in, &out); err != nil {
+			return out, err
+		}
 	}
-	err = p.mutants(ctx, in, &out)
-	return out, err
+	out.Claims = proof.Judge(ran)
+	return out, nil
 }
 
-func (p *fakeProver) mutants(ctx context.Context, in ProofInput, out *Proof) error {
+func (p *fakeProver) mutants(ctx context.Context, in ProofInput, out *Proof) (*event.Claim, error) {
 	if err := (*world)(p).step(ctx, "mutants"); err != nil {
-		return err
+		return nil, err
 	}
 	for i := range p.s.survivors[in.To.Tree] {
 		out.Survivors = append(out.Survivors, event.Survivor{File: "f", Line: i + 1, Was: "a < b", Now: "a <= b", What: "comparison"})
@@ -474,8 +523,7 @@ func (p *fakeProver) mutants(ctx context.Context, in ProofInput, out *Proof) err
 	if n > 0 {
 		c.State = event.StateNotShown
 	}
-	out.Claims = append(out.Claims, c)
-	return nil
+	return &c, nil
 }
 
 type fakeReviewer world
@@ -559,15 +607,6 @@ func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
 	}
 	j.saved = data
 	return nil
-}
-
-// Swap makes the tree what it is with the tests as they stood.
-func (t *fakeTree) Swap(ctx context.Context, s State, changes []edit.Change) (State, error) {
-	if err := (*world)(t).step(ctx, "swap"); err != nil {
-		return State{}, err
-	}
-	t.tree = string(changes[len(changes)-1].New)
-	return t.state(s.N + 1), nil
 }
 
 type fakeStood world

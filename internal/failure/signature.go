@@ -32,6 +32,9 @@ func (s Signature) Known(known []Signature) bool {
 	return slices.ContainsFunc(known, s.fits)
 }
 
+// Steady reports whether two runs of the same code told it alike, word for word.
+func (s Signature) Steady() bool { return !s.Any && !slices.Contains(s.Words, "") }
+
 // fits reports whether s is what known tells, but for the pieces that vary.
 func (s Signature) fits(known Signature) bool {
 	if !s.Same(known.ID) {

@@ -81,6 +81,17 @@ func (ts Ran) Of(o Outcome) Ran {
 	return out
 }
 
+// Rows are the identities of the cases of tests that ran.
+func (ts Ran) Rows() []string {
+	var keys []string
+	for _, t := range ts {
+		if t.Of != "" && t.Kind == "" && t.Outcome != Skipped {
+			keys = append(keys, t.Key())
+		}
+	}
+	return keys
+}
+
 // Names are those of the tests, one for each.
 func (ts Ran) Names() []string {
 	names := make([]string, 0, len(ts))

@@ -55,6 +55,9 @@ type Verdict struct {
 	RanAs string   `json:"ran_as,omitempty"`
 	// RanBadly names those that failed in the same form, where it is [OwnReport].
 	RanBadly []string `json:"ran_badly,omitempty"`
+	// Rows names the cases of tests that ran, passed or not, where a report tells them from
+	// their tests.
+	Rows []string `json:"rows,omitempty"`
 	// NoTests says that a test command ran no test: what was skipped did not run.
 	NoTests bool `json:"no_tests,omitempty"`
 	// Silent are the test commands that ended well and told of no test: nothing shows

@@ -34,7 +34,7 @@ func (p *Prover) mutants(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.out.Claims = append(p.out.Claims, f.Claim)
+	p.ran.Mutants = &f.Claim
 	p.out.Files, p.out.Survivors, p.out.LeftOut = f.Files, f.Survivors, f.LeftOut
 	p.step(event.StepMutants, f.Claim.State != event.StateNotShown, f.Claim.Reason, began)
 	return nil
@@ -44,7 +44,7 @@ func (p *Prover) mutants(ctx context.Context) error {
 // does not build does not count, and another one takes its turn.
 func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 	all := mutant.Choose(p.Subject.mutants(), 3*p.Mutants, p.seed())
-	f := &mutantPool{p: p, ignore: failure.Signatures(p.is.Failures, p.is.Again)}
+	f := &mutantPool{p: p, ignore: failure.Signatures(p.ran.After.Failures, p.ran.After.Again)}
 	if len(all) > 0 {
 		t, err := p.newTree(ctx)
 		if err != nil {
@@ -111,7 +111,7 @@ func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantRe
 					return
 				}
 				if results[i].late = f.late(); !results[i].late {
-					results[i], errs[w] = f.p.try(ctx, t, batch[i], f.ignore, f.p.is.Passing)
+					results[i], errs[w] = f.p.try(ctx, t, batch[i], f.ignore, f.p.ran.After.Passing)
 				}
 				if errors.Is(errs[w], errLate) {
 					results[i], errs[w] = mutantResult{late: true}, nil

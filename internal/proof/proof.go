@@ -21,26 +21,6 @@ type Claim struct {
 	fresh []string
 }
 
-// Result is what the test command said in a tree.
-type Result struct {
-	Passed bool
-	// Failures are those that it told, the tests among them with names.
-	Failures []failure.Failure
-	// Again are the failures of those that failed when they were run alone as well.
-	Again []failure.Failure
-	// Passing names the tests that passed, in the form As; nil where not all have names.
-	Passing []string
-	As      string
-	// Ran is how many tests ran, -1 where the output does not tell.
-	Ran int
-	// TimedOut says that the tests did not end in time.
-	TimedOut bool
-	// NoTests says that no test ran, Trouble why the tests could not: they ran out of
-	// time, a tool is missing. "" where they could.
-	NoTests bool
-	Trouble string
-}
-
 // Tree is a checkout of one state in a place of its own.
 type Tree interface {
 	// Apply writes changes, all or none.
@@ -91,12 +71,9 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 		c.State, c.Reason = event.StateUntried, "the old code could not be tried: "+why
 		return c, nil
 	}
-	if err := t.Apply(n.Changes); err != nil {
-		return c, fmt.Errorf("put the new tests on the old code: %w", err)
-	}
-	seen, err := t.Test(ctx)
+	seen, err := with(ctx, t, n.Changes, t.Test)
 	if err != nil {
-		return c, err
+		return c, fmt.Errorf("run the new tests on the old code: %w", err)
 	}
 	c.weigh(*control, seen, n)
 	return c, nil

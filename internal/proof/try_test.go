@@ -164,9 +164,10 @@ func TestMutantsOfAChange(t *testing.T) {
 		trees = append(trees, tree)
 		return tree, nil
 	})
-	given := Given{Fixed: []failure.Failure{{Test: "TestBig"}}, Still: []failure.Failure{{Test: "known", Message: "as ever"}}}
+	ever := failure.Failure{Test: "known", Message: "as ever"}
+	given := Given{Before: Result{Failures: []failure.Failure{{Test: "TestBig"}, ever}, Ran: 2}, After: Result{Failures: []failure.Failure{ever}, Ran: 2}}
 	p := Prover{Subject: s, Sides: sides, Mutants: 20, Workers: 2, Now: time.Now}
-	_, f, err := p.Work(t.Context(), given)
+	f, err := p.Work(t.Context(), given)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,14 +188,14 @@ func TestMutantsOfAChange(t *testing.T) {
 		t.Errorf("%d trees, runs %q", len(trees), runs)
 	}
 	p = Prover{Subject: s, Sides: sides, Mutants: 20, Workers: 2, Now: time.Now, Until: time.Now().Add(-time.Second)}
-	_, f, err = p.Work(t.Context(), given)
+	f, err = p.Work(t.Context(), given)
 	if claim = f.Claims[len(f.Claims)-1]; err != nil || claim.State != event.StateUntried || len(f.LeftOut) != 1 {
 		t.Errorf("with no time: got %+v, %v", f, err)
 	}
 	p = Prover{Subject: Subject{}, Sides: sides, Mutants: 20, Now: time.Now}
-	change, f, err := p.Work(t.Context(), Given{MustShow: true})
-	if err != nil || change.State != event.StateNotShown || len(f.Claims) > 0 {
-		t.Errorf("without a test: got %+v, %+v, %v", change, f, err)
+	f, err = p.Work(t.Context(), Given{Before: Result{Passed: true}, After: Result{Passed: true}, MustShow: true})
+	if err != nil || f.Claims[0].State != event.StateNotShown || len(f.Claims) != 2 {
+		t.Errorf("without a test: got %+v, %v", f, err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -36,6 +37,16 @@ func (b *beside) open(ctx context.Context, commit string, elsewhere bool) (c *co
 		return nil, nil, errors.Join(err, done())
 	}
 	return &copied{repo: w, checks: checks}, done, nil
+}
+
+// Open implements engine.Trees.
+func (b *beside) Open(ctx context.Context, commit string, report func(event.CheckFinished)) (proof.Tree, func() error, error) {
+	c, done, err := b.open(ctx, commit, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.report = report
+	return c, done, nil
 }
 
 // VerifyCommit implements engine.CommitChecks: nothing is in the tree but the commit.

@@ -130,13 +130,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 
 // finished tells a result and keeps its log.
 func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Result) {
-	attempt := in.Attempt
-	e := event.CheckFinished{
-		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,
-		TimedOut: r.End == check.TimedOut, DurationMS: r.Duration.Milliseconds(),
-		Counts:   r.Summary.Counts,
-		Failures: r.Summary.Failures, Note: Note(r),
-	}
+	attempt, e := in.Attempt, checkFinished(in.Attempt, r)
 	in.Report(e)
 	if c.dry || in.Tidying {
 		_ = os.Remove(r.Log) // "" where there is none
@@ -151,6 +145,16 @@ func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Re
 	})
 	if err != nil {
 		c.warn("the check could not be recorded: " + err.Error())
+	}
+}
+
+// checkFinished tells a result as events do.
+func checkFinished(attempt int, r check.Result) event.CheckFinished {
+	return event.CheckFinished{
+		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,
+		TimedOut: r.End == check.TimedOut, DurationMS: r.Duration.Milliseconds(),
+		Counts:   r.Summary.Counts,
+		Failures: r.Summary.Failures, Note: Note(r),
 	}
 }
 

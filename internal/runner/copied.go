@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
@@ -24,6 +25,8 @@ type copied struct {
 	checks *checks
 	// broken says why no tests can be run in it; "" where they can.
 	broken string
+	// report is told each finished command; may be nil.
+	report func(event.CheckFinished)
 	// took is how long the tests took once, where trees share that; nil else.
 	took *suiteTime
 	// written is the second of the last time that a file was given.
@@ -65,12 +68,20 @@ func (c *copied) Test(ctx context.Context) (proof.Result, error) {
 		return proof.Result{Trouble: c.broken, Ran: -1}, nil
 	}
 	began := time.Now()
-	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Full: true, FlakeCheck: true})
+	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Full: true, FlakeCheck: true, OnResult: c.tell})
 	if err != nil {
 		return proof.Result{}, err
 	}
 	c.took.note(time.Since(began))
 	return resultOf(v), nil
+}
+
+// tell reports a finished command; its log is of no more use.
+func (c *copied) tell(r check.Result) {
+	_ = os.Remove(r.Log) // "" where there is none
+	if c.report != nil {
+		c.report(checkFinished(0, r))
+	}
 }
 
 // Files implements proof.Tree.
@@ -81,7 +92,7 @@ func (c *copied) Files(ctx context.Context, files []string) (proof.Result, bool,
 
 // Alone implements proof.Tree.
 func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.Result, bool, error) {
-	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Alone: failures})
+	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Alone: failures, OnResult: c.tell})
 	r := resultOf(v)
 	r.Passed = err == nil && !v.TestsFailed // of some tests, green is never said
 	return r, !v.NotAlone && c.broken == "", err
@@ -128,7 +139,8 @@ func (s *suiteTime) most() time.Duration {
 
 // resultOf says how a run of the tests ended.
 func resultOf(v check.Verdict) proof.Result {
-	out := proof.Result{Passed: v.Green, Failures: v.Failures, Again: v.Again, Passing: v.Ran, As: v.RanAs, NoTests: v.NoTests, Ran: v.TestsRan()}
+	out := proof.ResultOf(v.Verdict)
+	out.Trouble = ""
 	for _, r := range v.Results {
 		switch {
 		case v.Green:

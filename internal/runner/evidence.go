@@ -32,15 +32,13 @@ func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 		return b.open(ctx, commit, false)
 	}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
-	change, rest, err := (&proof.Prover{
+	found, err := (&proof.Prover{
 		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: b.s.Now,
 		Read: func(ctx context.Context, at failure.Frame, stood bool) (*proof.Expectation, error) {
 			return b.stood.expectation(ctx, to, at, stood)
 		},
-	}).Work(ctx, proof.Given{
-		Fixed: in.Fixed, Before: in.Before, Still: in.Still, Passing: in.Passing, Suite: in.Suite, MustShow: in.MustShow,
-	})
-	out.Change, out.Claims, out.Survivors = change, rest.Claims, rest.Survivors
+	}).Work(ctx, in.Given)
+	out.Claims, out.Survivors = found.Claims, found.Survivors
 	return out, err
 }
 

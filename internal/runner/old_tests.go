@@ -3,7 +3,6 @@ package runner
 import (
 	"bytes"
 	"context"
-	"maps"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
@@ -138,13 +137,6 @@ func back(p string, old, is *workspace.StoredFile) (edit.Change, bool) {
 		return edit.Change{Op: edit.Create, Path: p, New: old.Data, Mode: old.Mode}, true
 	}
 	return edit.Change{Op: edit.Modify, Path: p, Old: is.Data, New: old.Data, Mode: old.Mode}, true
-}
-
-// Swap implements engine.Workspace.
-func (t *tree) Swap(ctx context.Context, s engine.State, changes []edit.Change) (engine.State, error) {
-	own := maps.Clone(t.own)
-	defer func() { t.own = own }()
-	return t.Apply(ctx, s.N+1, changes)
 }
 
 // testsApart parts the paths of a commit: tests that stood before the run, and all else.

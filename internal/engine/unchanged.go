@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
+)
+
+// failsUnchanged sets apart the failures of a change that come without it as well: before they
+// cost a call, the tests run once on the code from before, now.
+func (r *run) failsUnchanged(ctx context.Context, v Verdict) (Verdict, error) {
+	if v.Green || !v.TestsFailed || v.Partial || v.outside() || v.Held != "" || r.Trees == nil || r.o.AllGreen || r.o.Refine {
+		return v, nil
+	}
+	var asked []event.Failure
+	for _, f := range v.Failures {
+		if f.Test != "" && !slices.ContainsFunc(v.Findings, f.Same) && (r.Named == nil || !r.Named(f)) {
+			asked = append(asked, f)
+		}
+	}
+	if len(asked) == 0 {
+		return v, nil
+	}
+	there, err := r.runUnchanged(ctx, asked)
+	if err != nil {
+		return v, err
+	}
+	old := proof.ComeWithout(r.resultBefore(), asked, there)
+	if len(old) == 0 {
+		return v, nil
+	}
+	k := known{}
+	for _, f := range old {
+		k.now = append(k.now, failure.SignatureOf(f))
+	}
+	r.m.AlsoBefore = append(r.m.AlsoBefore, old...)
+	r.notice("info", "fails without the change as well: "+list(failure.Tests(old)))
+	return v.excludeKnown(k).withoutOld(), nil
+}
+
+// runUnchanged runs tests on the code from before: alone where the runner can, and else all,
+// once in a run.
+func (r *run) runUnchanged(ctx context.Context, asked []event.Failure) (there proof.Result, err error) {
+	commit := r.m.Start.State.Commit
+	if r.continued() {
+		commit = r.o.OldCommit
+	}
+	tree, done, err := r.Trees.Open(ctx, commit, func(event.CheckFinished) {})
+	if err != nil {
+		return there, err
+	}
+	there, alone, err := tree.Alone(ctx, asked)
+	if err == nil && !alone {
+		if r.unchanged == nil {
+			there, err = tree.Test(ctx)
+			r.unchanged = &there
+		}
+		there = *r.unchanged
+	}
+	return there, errors.Join(err, done())
+}
+
+// withoutOld tells what is left in a text of its own: the checks' own tells of what turned out
+// to be old.
+func (v Verdict) withoutOld() Verdict {
+	if v.Green || len(v.Known) == 0 || v.Tally >= failure.Unnamed || len(v.UnnamedGates) > 0 {
+		return v
+	}
+	v.Files, v.Text = nil, ""
+	for _, f := range v.Failures {
+		v.Text += inWords(f)
+		v.Files = union(v.Files, filesOf(f))
+	}
+	return v
+}
+
+// filesOf are the files that a failure comes by.
+func filesOf(f event.Failure) []string {
+	var files []string
+	if f.File != "" {
+		files = append(files, f.File)
+	}
+	for _, call := range f.Frames {
+		files = append(files, call.File)
+	}
+	return files
+}

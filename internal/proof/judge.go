@@ -1,0 +1,248 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// Ran is all that ran of a change. What did not run is nil.
+type Ran struct {
+	// Before and After are the tests of the old code and of the new.
+	Before, After Result
+	// Stood are the tests as they stood, run on the new code, where the change touches any.
+	Stood *Result
+	// New is what the new tests showed on the old code.
+	New *Claim
+	// CanFail is what was seen of the tests that show the change, Mutants what became of
+	// small changes to it.
+	CanFail *CanFail
+	Mutants *event.Claim
+	// TestsMayGo says that the user lets tests change as they like.
+	TestsMayGo bool
+}
+
+// Judge says what may be claimed by what ran, and of which failures on the old code it is
+// shown. It runs nothing: the same that ran is called the same, whoever asks.
+func Judge(r Ran) []event.Claim {
+	claims := []event.Claim{r.change(), r.unharmed()}
+	if r.CanFail != nil {
+		claims = append(claims, r.CanFail.Claim())
+	}
+	if r.Mutants != nil {
+		claims = append(claims, *r.Mutants)
+	}
+	return claims
+}
+
+// Shown are the failures on the old code of the tests that show the change; stood says that
+// they are of tests as they stood.
+func (r Ran) Shown() (shown []failure.Failure, stood bool) {
+	if fixed := r.fixed(); len(fixed) > 0 {
+		return fixed, true
+	}
+	if r.New != nil {
+		return r.New.Failures, false
+	}
+	return nil, false
+}
+
+// fixed are the failures of tests that failed before and pass now, also as they stood.
+func (r Ran) fixed() []failure.Failure {
+	fixed := Fixed(r.Before, r.After)
+	if r.Stood == nil {
+		return fixed
+	}
+	failing := failure.IDs(r.Stood.Failures)
+	return slices.DeleteFunc(fixed, func(f failure.Failure) bool { return f.ID().Among(failing) })
+}
+
+// change says what shows the change: a test that failed before and passes, or a new one that
+// fails on the old code.
+func (r Ran) change() event.Claim {
+	c := event.Claim{Claim: event.ClaimChange, State: event.StateNotShown, Tests: []string{}}
+	if why := r.cannot(); why != "" {
+		c.State, c.Reason = event.StateUntried, why
+		return c
+	}
+	if r.failsAnew() {
+		c.Reason = "the tests fail on the new code"
+		return c
+	}
+	if fixed := r.fixed(); len(fixed) > 0 {
+		c.State, c.Tests, c.Reason = event.StateProven, failure.Tests(fixed), "these tests fail without the change and pass with it"
+		slices.Sort(c.Tests)
+		return c
+	}
+	if r.New != nil {
+		c.State, c.Tests, c.Reason = r.New.State, append(c.Tests, r.New.Tests...), r.New.Reason
+		slices.Sort(c.Tests)
+		return c
+	}
+	c.Reason = "the change adds no test, and no existing test fails without it"
+	return c
+}
+
+// failsAnew reports whether tests fail on the new code that did not on the old.
+func (r Ran) failsAnew() bool {
+	return len(r.Before.breaks(r.After)) > 0 || r.After.failsNameless() && r.Before.Passed
+}
+
+func (r Result) failsNameless() bool { return !r.Passed && len(failure.IDs(r.Failures)) == 0 }
+
+// cannot says why the tests of the new code tell nothing; "" where they do.
+func (r Ran) cannot() string {
+	is := r.After
+	switch {
+	case len(r.Before.breaks(is)) > 0:
+		return ""
+	case is.Trouble != "":
+		return "the tests cannot be run on the new code: " + is.Trouble
+	case is.NoTests:
+		return "no tests were found on the new code"
+	case is.loadedNone():
+		return "the tests cannot be run, before the change and after it: " + is.failed()
+	case is.failsNameless() && !r.Before.Passed:
+		return "the tests fail before and after the change, and name no test"
+	}
+	return ""
+}
+
+// unharmed says whether what the tests said before still holds: the tests as they stood
+// pass, and every test that ran before still runs.
+func (r Ran) unharmed() event.Claim {
+	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{},
+		Reason: "no test was changed, and every test that ran before still runs"}
+	say := func(state string, tests []string, format string, args ...any) event.Claim {
+		c.State, c.Reason = state, fmt.Sprintf(format, args...)
+		if tests != nil {
+			c.Tests = tests
+		}
+		return c
+	}
+	switch why, cannot := r.After.unloaded(), r.cannot(); {
+	case r.TestsMayGo:
+		return say(event.StateUntried, nil, "test_edits is allow")
+	case len(r.Before.breaks(r.After)) > 0:
+		return say(event.StateDisproven, failure.Tests(r.Before.breaks(r.After)), "these tests fail since the change")
+	case cannot != "":
+		return say(event.StateUntried, nil, "%s", cannot)
+	case r.failsAnew():
+		return say(event.StateNotShown, nil, "the tests fail on the new code")
+	case why != "":
+		return say(event.StateNotShown, nil, "not all tests can be run here, before the change and after it: %s", why)
+	}
+	ran := r.After
+	if r.Stood != nil {
+		broken, why := StoodFails(r.Before, r.After, *r.Stood)
+		if why != "" {
+			return say(event.StateNotShown, nil, "the old tests cannot be run on the new code: %s", why)
+		}
+		if len(broken) > 0 {
+			return say(event.StateDisproven, failure.Tests(broken), "these old tests fail on the new code")
+		}
+		ran, c.Reason = *r.Stood, "the old tests pass on the new code, and every test that ran before still runs"
+	}
+	switch lost := r.lost(ran); {
+	case len(lost.Names) > 0:
+		return say(event.StateDisproven, lost.Names, "these tests ran before the change and do not now")
+	case lost.Unreported:
+		return say(event.StateDisproven, nil, "the test runner wrote no report of the tests")
+	case lost.N > 0:
+		return say(event.StateDisproven, nil, "only %s ran, and %d before the change", tests(lost.Now), lost.Before)
+	case len(lost.Rows) > 0:
+		return say(event.StateNotShown, lost.Rows, "these cases of tests ran before the change and do not now")
+	case r.Before.Trouble != "" || r.Before.NoTests || r.Before.loadedNone():
+		return say(event.StateNotShown, nil, "the tests did not run before the change")
+	case r.untold(ran):
+		return say(event.StateNotShown, nil, "the test command does not say which tests ran, nor how many")
+	}
+	return c
+}
+
+// untold reports whether nothing says which tests ran, nor how many.
+func (r Ran) untold(ran Result) bool {
+	named := r.Before.Passing != nil && ran.Passing != nil && r.Before.As == ran.As
+	return !named && (r.Before.Ran < 0 || ran.Ran < 0)
+}
+
+// lost are the tests that ran before and do not now: neither as they stood nor, but for the
+// cases of those that were changed, as they are.
+func (r Ran) lost(ran Result) Lost {
+	lost := Missing(r.Before, ran)
+	if lost.N > 0 || r.Stood == nil {
+		return lost
+	}
+	now := Missing(r.Before, r.After)
+	functions := map[string]bool{}
+	for _, name := range slices.Concat(r.After.Passing, r.After.Failing) {
+		functions[failure.FunctionOf(name)] = true
+	}
+	now.Names = slices.DeleteFunc(now.Names, func(name string) bool {
+		return functions[failure.FunctionOf(name)]
+	})
+	now.N, now.Rows = len(now.Names), lost.Rows
+	if now.N == 0 {
+		return Lost{Rows: lost.Rows}
+	}
+	return now
+}
+
+// StoodFails are the tests that fail as they stood on the new code: otherwise than before or,
+// where they fail as before, only since they were changed or went do they not fail now. Where
+// none could be run there, why says it.
+func StoodFails(before, after, stood Result) (broken []failure.Failure, why string) {
+	loaded := stood
+	loaded.Failures = slices.DeleteFunc(slices.Clone(stood.Failures), failure.Failure.NotLoaded)
+	broken = before.breaks(loaded)
+	failing := failure.IDs(after.Failures)
+	for _, f := range loaded.Failures {
+		if f.Test != "" && !f.ID().Among(failing) && !f.ID().Among(failure.IDs(broken)) {
+			broken = append(broken, f)
+		}
+	}
+	if len(broken) == 0 && !stood.Passed && len(failure.IDs(loaded.Failures)) == 0 {
+		why = stood.failed()
+	}
+	return broken, why
+}
+
+// verdictOf is what booty prove calls a change with some claims.
+func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
+	states := map[string]event.Claim{}
+	for _, c := range claims {
+		states[c.Claim] = c
+	}
+	change, unharmed, mutants := states[event.ClaimChange], states[event.ClaimUnharmed], states[event.ClaimMutants]
+	switch broken := failure.Tests(r.Before.breaks(r.After)); {
+	case len(broken) > 0:
+		return event.VerdictFailing, "these tests fail with the change, and did not before: " + some(broken)
+	case r.cannot() != "":
+		return event.VerdictUntried, r.cannot()
+	case r.failsAnew():
+		return event.VerdictFailing, "the tests fail on the new code, and name no test"
+	case unharmed.State == event.StateDisproven && len(unharmed.Tests) == 0:
+		return event.VerdictWeakened, unharmed.Reason
+	case unharmed.State == event.StateDisproven:
+		return event.VerdictWeakened, unharmed.Reason + ": " + some(unharmed.Tests)
+	case change.State != event.StateProven:
+		return event.VerdictNotShown, change.Reason
+	case unharmed.State != event.StateProven:
+		return event.VerdictPartly, unharmed.Reason
+	case mutants.State == event.StateNotShown:
+		return event.VerdictPartly, mutants.Reason
+	}
+	return event.VerdictProven, howProven(change)
+}
+
+func howProven(c event.Claim) string {
+	switch n := len(c.Tests); {
+	case n == 1:
+		return "1 test fails without the change and passes with it"
+	case n > 1:
+		return fmt.Sprintf("%d tests fail without the change and pass with it", n)
+	}
+	return c.Reason
+}

@@ -1,0 +1,71 @@
+package proof
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// TestClaims is of what only runs by name can tell. A result is written by its tests, those
+// that failed with a "!", cases of tests with a "/".
+func TestClaims(t *testing.T) {
+	ran := func(tests ...string) Result {
+		r := Result{Passed: true, Passing: []string{}, Rows: []string{}, As: failure.OwnReport}
+		for _, name := range tests {
+			name, bad := name[:len(name)-len(suffix(name))], suffix(name) == "!"
+			switch row := failure.FunctionOf(name) != name; {
+			case row:
+				r.Rows = append(r.Rows, name)
+			case bad:
+				r.Failing, r.Ran = append(r.Failing, name), r.Ran+1
+			default:
+				r.Passing, r.Ran = append(r.Passing, name), r.Ran+1
+			}
+			if bad {
+				r.Passed, r.Failures = false, append(r.Failures, failure.Failure{Test: name, Message: "wrong"})
+			}
+		}
+		return r
+	}
+	stood := func(tests ...string) *Result { r := ran(tests...); return &r }
+	for _, c := range []struct {
+		name             string
+		r                Ran
+		change, unharmed string
+		tests            []string // of the claim that nothing is weakened
+	}{
+		{"a case that failed passes", Ran{Before: ran("m.TestA/x", "m.TestA/y!"), After: ran("m.TestA", "m.TestA/x", "m.TestA/y")},
+			event.StateProven, event.StateProven, nil},
+		{"a case that failed is gone", Ran{Before: ran("m.TestA/x", "m.TestA/y!"), After: ran("m.TestA", "m.TestA/x", "m.TestA/z")},
+			event.StateNotShown, event.StateDisproven, []string{"m.TestA/y"}},
+		{"a case that passed is gone", Ran{Before: ran("m.TestA", "m.TestA/x", "m.TestA/y"), After: ran("m.TestA", "m.TestA/x")},
+			event.StateNotShown, event.StateNotShown, []string{"m.TestA/y"}},
+		{"a case whose name holds a number that differs", Ran{Before: ran("m.TestA", "m.TestA/17s"), After: ran("m.TestA", "m.TestA/18s")},
+			event.StateNotShown, event.StateProven, nil},
+		{"a test that failed is deleted", Ran{Before: ran("m.TestA", "m.TestB!"), After: ran("m.TestA", "m.TestC"), Stood: stood("m.TestA", "m.TestB!")},
+			event.StateNotShown, event.StateDisproven, []string{"m.TestB"}},
+		{"a test that passed is deleted", Ran{Before: ran("m.TestA", "m.TestB"), After: ran("m.TestA", "m.TestC"), Stood: stood("m.TestA", "m.TestB")},
+			event.StateNotShown, event.StateDisproven, []string{"m.TestB"}},
+		{"a row of a test is written anew, and runs as it stood", Ran{Before: ran("a.py::test_a[1-2]"), After: ran("a.py::test_a[1-3]"), Stood: stood("a.py::test_a[1-2]")},
+			event.StateNotShown, event.StateProven, nil},
+		{"a test that failed is changed to pass", Ran{Before: ran("m.TestA", "m.TestB!"), After: ran("m.TestA", "m.TestB"), Stood: stood("m.TestA", "m.TestB!")},
+			event.StateNotShown, event.StateDisproven, []string{"m.TestB"}},
+		{"it fails as it did", Ran{Before: ran("m.TestA", "m.TestB!"), After: ran("m.TestA", "m.TestB!")},
+			event.StateNotShown, event.StateProven, nil},
+	} {
+		claims := Judge(c.r)
+		if claims[0].State != c.change || claims[1].State != c.unharmed || c.tests != nil && !slices.Equal(claims[1].Tests, c.tests) {
+			t.Errorf("%s: got %+v", c.name, claims)
+		}
+	}
+}
+
+// suffix is the mark behind a name.
+func suffix(name string) string {
+	if name[len(name)-1] == '!' {
+		return "!"
+	}
+	return ""
+}

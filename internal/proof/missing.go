@@ -1,0 +1,153 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// Lost are tests that ran before and do not any more.
+type Lost struct {
+	// N is how many, Names which, where both runs tell them in one form: else there were
+	// Before, and Now fewer ran.
+	N           int
+	Names       []string
+	Before, Now int
+	// Unreported says that nothing is known of any test: the runner wrote its report before,
+	// and none now. What was printed without it is not trusted.
+	Unreported bool
+	// Rows are cases that passed before: a table of the product may hold fewer on purpose.
+	Rows []string
+}
+
+// Missing says which tests a run lacks that ran before: by their names where both tell them
+// in one form, else by how many there are.
+func Missing(before, after Result) Lost {
+	now := after.Ran
+	if now < 0 && before.Ran > 0 && (before.Passed || before.AlwaysCounts) && !strings.Contains(before.As, failure.LeftReport) {
+		now = 0 // it counted before, and would again
+	}
+	switch {
+	case before.reported() && !after.reported():
+		return Lost{N: max(before.Ran, 1), Before: before.Ran, Unreported: true}
+	case after.As != "" && after.As == before.As:
+		return gone(before, after)
+	case before.Ran <= 0 || now < 0 || now >= before.Ran:
+		return Lost{}
+	}
+	return Lost{N: before.Ran - now, Before: before.Ran, Now: now}
+}
+
+// Words say it; "" where nothing is lost.
+func (l Lost) Words() string {
+	switch {
+	case l.N == 0:
+		return ""
+	case l.Unreported:
+		return "the test runner wrote no report"
+	case len(l.Names) > 0:
+		return "tests that ran before did not run: " + someOf(l.Names, 5)
+	}
+	return tests(l.N) + " that ran before did not run"
+}
+
+func someOf(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// gone says by their names which tests were not run.
+func gone(before, after Result) Lost {
+	missing := except(slices.Concat(before.Passing, before.Failing), slices.Concat(after.Passing, after.Failing))
+	failing := failure.IDs(after.Failures)
+	// What failed before must pass now, or fail as before. Its name may be told in a form
+	// that is not known: where no fewer tests ran, it is among them.
+	for _, f := range before.Failures {
+		if after.Ran < 0 || after.Ran >= before.Ran || after.As == failure.OwnReport {
+			break
+		}
+		if f.Test == "" || f.Kind != "" && f.Kind != "test" || slices.Contains(missing, f.Test) {
+			continue
+		}
+		if !f.ID().Among(failing) && !failure.NamedIn(f.Test, after.Passing) {
+			missing = append(missing, f.Test)
+		}
+	}
+	failed, passed := lostRows(before, after, missing)
+	missing = append(missing, failed...)
+	return Lost{N: len(missing), Names: missing, Before: before.Ran, Now: after.Ran, Rows: passed}
+}
+
+// except gives the names that are not among others; several may be alike.
+func except(names, others []string) []string {
+	left := map[string]int{}
+	for _, name := range others {
+		left[name]++
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		left[name]--
+		return left[name] >= 0
+	})
+}
+
+// lostRows are the cases that did not run, of tests that did: those that failed before, and
+// those that passed. One of which only the numbers in its name differ did run.
+func lostRows(before, after Result, missing []string) (failed, passed []string) {
+	if before.Rows == nil {
+		return nil, nil
+	}
+	gone := except(before.Rows, after.Rows)
+	fresh := map[string]int{}
+	for _, row := range except(after.Rows, before.Rows) {
+		fresh[withoutDigits(row)]++
+	}
+	for _, row := range gone {
+		if slices.Contains(missing, failure.FunctionOf(row)) {
+			continue
+		}
+		if plain := withoutDigits(row); plain != row && fresh[plain] > 0 {
+			fresh[plain]--
+			continue
+		}
+		if slices.ContainsFunc(before.Failures, func(f failure.Failure) bool { return f.Test == row }) {
+			failed = append(failed, row)
+		} else {
+			passed = append(passed, row)
+		}
+	}
+	return failed, passed
+}
+
+func withoutDigits(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// Fixed are the failures of tests that failed before, and ran and pass after.
+func Fixed(before, after Result) []failure.Failure {
+	failing := failure.IDs(after.Failures)
+	var out []failure.Failure
+	for _, f := range before.Failures {
+		switch {
+		case f.Test == "" || f.ID().Among(failing) || slices.Contains(before.Flaky, f.Test):
+		case f.NotLoaded(): // a file: its tests run now
+			if before.Ran < 0 || after.Ran < 0 || after.Ran > before.Ran {
+				out = append(out, f)
+			}
+		case !passes(f.Test, after.Passing):
+		case slices.Contains(before.Rows, f.Test) && !slices.Contains(after.Rows, f.Test): // a case that is not there
+		default:
+			out = append(out, f)
+		}
+	}
+	return out
+}

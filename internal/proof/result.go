@@ -1,0 +1,123 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// Result is what the test command said in a tree.
+type Result struct {
+	Passed bool
+	// Failures are those that it told, the tests among them with names.
+	Failures []failure.Failure
+	// Again are the failures of those that failed when they were run alone as well, Flaky
+	// names those that passed then.
+	Again []failure.Failure
+	Flaky []string
+	// Passing names the tests that passed, in the form As; nil where not all have names.
+	// Failing names those that failed, and Rows the cases of tests, in that form, where the
+	// runner's own report does.
+	Passing, Failing, Rows []string
+	As                     string
+	// Ran is how many tests ran, -1 where the output does not tell. AlwaysCounts says that
+	// the runner tells it however it ends.
+	Ran          int
+	AlwaysCounts bool
+	// TimedOut says that the tests did not end in time.
+	TimedOut bool
+	// NoTests says that no test ran, Trouble why the tests could not: they ran out of
+	// time, a tool is missing. "" where they could.
+	NoTests bool
+	Trouble string
+	// Text is what whoever has to fix it needs to read.
+	Text string
+}
+
+// ResultOf is what a verdict says of the tests.
+func ResultOf(v failure.Verdict) Result {
+	return Result{
+		Passed: v.Green, Failures: v.Failures, Again: v.Again, Flaky: v.Flaky, Passing: v.Ran, Failing: v.RanBadly, Rows: v.Rows, As: v.RanAs,
+		Ran: v.TestsRan(), AlwaysCounts: v.AlwaysCounts, NoTests: v.NoTests, Trouble: cmp.Or(v.Environment, v.Hung), Text: v.Text,
+	}
+}
+
+// reported reports whether the runner itself says which tests ran.
+func (r Result) reported() bool { return strings.Contains(r.As, failure.OwnReport) }
+
+// known are the signatures of what failed.
+func (r Result) known() []failure.Signature { return failure.Signatures(r.Failures, r.Again) }
+
+// breaks are the failures of a later run that are not among these.
+func (r Result) breaks(later Result) []failure.Failure {
+	known := r.known()
+	return slices.DeleteFunc(slices.Clone(later.Failures), func(f failure.Failure) bool {
+		return f.Test == "" || failure.SignatureOf(f).Known(known)
+	})
+}
+
+// words say how the tests ended.
+func (r Result) words() string {
+	switch {
+	case r.Trouble != "":
+		return r.Trouble
+	case r.NoTests:
+		return "no tests were found"
+	case r.Passed && r.Ran >= 0:
+		return tests(r.Ran) + " passed"
+	case r.Passed:
+		return "passed"
+	}
+	if names := failure.Tests(r.Failures); len(names) > 0 {
+		return "failed: " + some(names)
+	}
+	return "failed without naming a test"
+}
+
+func tests(n int) string {
+	if n == 1 {
+		return "1 test"
+	}
+	return fmt.Sprintf("%d tests", n)
+}
+
+// some names a few.
+func some(names []string) string {
+	const most = 3
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// unloaded says what keeps some of the tests from running, where others fail with names;
+// "" where nothing is seen to.
+func (r Result) unloaded() string {
+	for _, f := range r.Failures {
+		if !r.Passed && (f.Test == "" || f.NotLoaded()) {
+			return Result{Failures: []failure.Failure{f}}.failed()
+		}
+	}
+	return ""
+}
+
+// loadedNone reports whether files did not load or build, and nothing else ran: some
+// runners then run no test at all.
+func (r Result) loadedNone() bool {
+	return !r.Passed && len(r.Passing) == 0 && r.Ran <= len(r.Failures) && len(r.Failures) > 0 &&
+		!slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !f.NotLoaded() })
+}
+
+// failed says in a line why tests could not be told apart.
+func (r Result) failed() string {
+	for _, f := range r.Failures {
+		if f.Message != "" {
+			line, _, _ := strings.Cut(strings.TrimSpace(f.Message), "\n")
+			return line
+		}
+	}
+	return r.words()
+}
