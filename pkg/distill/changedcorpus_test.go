@@ -42,8 +42,8 @@ func TestRealOutputsKeepTheirFailuresBehindALogAndTwice(t *testing.T) {
 				// Nor does a label show itself in a stream that is mostly without.
 				return len(in) == 0 || strings.Contains(d, "interleaved") || strings.Contains(d, "workspaces") || bytes.IndexByte([]byte("{[<"), in[0]) >= 0 || bytes.HasPrefix(in, []byte("TAP version"))
 			})
-			_, plain := scoreCases(quiet{t}, dirs, asIs, c.how)
-			_, got := scoreCases(quiet{t}, dirs, c.change, c.how)
+			_, plain := scoreCases(quiet{t}, dirs, asIs, c.how, exitKnown)
+			_, got := scoreCases(quiet{t}, dirs, c.change, c.how, exitKnown)
 			for what, n := range map[string][3]int{
 				"tests found": {plain.testsFound, got.testsFound, plain.testsTrue},
 				"names right": {plain.namedRight, got.namedRight, plain.namedAll},

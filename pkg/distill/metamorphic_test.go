@@ -93,8 +93,8 @@ func TestScoreHoldsHoweverTheOutputIsWrapped(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dirs, how := sample(t, 50, uint64(seed), "corpus", "fresh"), settings{stream.DefaultLimits, format.Formats()}
-			_, plain := scoreCases(quiet{t}, dirs, asIs, how)
-			_, got := scoreCases(quiet{t}, dirs, c.change, how)
+			_, plain := scoreCases(quiet{t}, dirs, asIs, how, exitKnown)
+			_, got := scoreCases(quiet{t}, dirs, c.change, how, exitKnown)
 			for _, s := range []struct {
 				what     string
 				got, all int
@@ -140,7 +140,7 @@ func TestScoreHoldsInAFloodOfNoise(t *testing.T) {
 		noise := out.Bytes()
 		return append(append(bytes.Clone(noise), b...), noise...)
 	}
-	_, sum := scoreAll(t, filepath.Join("testdata", "corpus"), flood, settings{lim, format.Formats()})
+	_, sum := scoreAll(t, filepath.Join("testdata", "corpus"), flood, settings{lim, format.Formats()}, exitKnown)
 	if r := ratio(sum.testsFound, sum.testsTrue); r < 0.9 {
 		t.Errorf("%d of %d failing tests found", sum.testsFound, sum.testsTrue)
 	}

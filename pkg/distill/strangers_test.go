@@ -1,29 +1,18 @@
 package distill
 
 import (
-	"bytes"
-	"context"
 	"path/filepath"
 	"testing"
-
-	"github.com/booty-cli/booty/pkg/distill/internal/format"
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // TestScoreOfStrangers scores outputs of tools that have no row: what counts there is the
 // text and the suspects. A name may be missing, but hardly one may be wrong.
 func TestScoreOfStrangers(t *testing.T) {
-	var sum scored
-	for _, dir := range loadCases(t, filepath.Join("internal", "core", "testdata", "strangers")) {
-		m := loadTruth(t, dir)
-		r, err := settings{stream.DefaultLimits, format.Formats()}.read(context.Background(),
-			bytes.NewReader(loadOutput(t, dir)), Options{Dir: filepath.Join(dir, "tree"), ExitCode: &m.ExitCode})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum.add(score(m, r, DefaultBudget))
-	}
+	dirs := loadCases(t, filepath.Join("internal", "core", "testdata", "strangers"))
+	_, sum := scoreCases(t, dirs, asIs, asShipped(), exitKnown)
 	t.Log("\n" + table(nil, sum))
+	_, piped := scoreCases(t, dirs, asIs, asShipped(), fromPipe)
+	t.Log("\nfrom a pipe, where the exit code is not known:\n" + table(nil, piped))
 	atLeast(t, "must keep", ratio(sum.kept, sum.keepTrue), 0.985)
 	atLeast(t, "culprit in the first three", ratio(sum.culprit[1], sum.culpritTrue), 0.975)
 	atLeast(t, "names not wrong", ratio(sum.namedRight, sum.namedAll), 0.69)
