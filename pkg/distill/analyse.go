@@ -35,14 +35,18 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	}
 	rep.Passed, rep.Failed, rep.Skipped = res.Counts()
 	switch {
-	case o.ExitCode == nil || rep.Failed == nil:
-	case *o.ExitCode == 0:
+	case rep.Failed == nil:
+	case o.ExitCode != nil && *o.ExitCode == 0:
 		rep.Failed = new(int)
-	case *rep.Failed == 0: // what failed was not a test
+	case *rep.Failed == 0 && res.Red(): // what failed was not a test
 		rep.Failed = nil
 	}
 	rep.Signature = signature(rep, streams, cmp.Or(o.PrintedDir, o.Dir))
-	rep.found, rep.streams, rep.options, rep.red = res.Failures, streams, o, red(rep, res, o)
+	rep.found, rep.streams, rep.options = res.Failures, streams, o
+	rep.red, rep.green = res.Red() || o.ExitCode == nil && !rep.NoTests && res.ReadsLikeFailure(), res.Green()
+	if o.ExitCode == nil && !rep.red {
+		rep.suspicious, rep.moreSuspicious = res.ErrorLines(maxSuspicious)
+	}
 	rep.finish(root)
 	return rep
 }
@@ -74,14 +78,6 @@ func public(x *core.Failure) Failure {
 		y.Frames = append(y.Frames, Frame(fr))
 	}
 	return y
-}
-
-// red reports whether the run has failed, as far as known.
-func red(r *Report, res *core.Result, o Options) bool {
-	if o.ExitCode != nil {
-		return *o.ExitCode != 0
-	}
-	return len(r.Failures) > 0 || r.Failed != nil && *r.Failed > 0 || !r.NoTests && res.ReadsLikeFailure()
 }
 
 // newTree makes the tree of the options.

@@ -71,7 +71,11 @@ type Report struct {
 	found   []core.Failure // the basis of Text
 	streams []*stream.Stream
 	options Options
-	red     bool // the run has failed
+	red     bool // the run has failed, or reads as if
+	green   bool // it has passed, by its exit code or all that it counts
+	// suspicious are lines of a green run of unknown exit code that read like errors.
+	suspicious     []string
+	moreSuspicious int
 }
 
 // Without returns the report without some of its failures, given by their index in

@@ -25,10 +25,12 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 			w.leftOver("Also in the output:",
 				residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
 		}
-	case o.ExitCode != nil && *o.ExitCode == 0:
-	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) &&
-		(r.Failed == nil || *r.Failed == 0):
-	case r.NoTests && o.ExitCode == nil:
+	case r.green || r.NoTests && !r.red:
+		lines := r.suspicious
+		if r.moreSuspicious > 0 {
+			lines = append(slices.Clone(lines), fmt.Sprintf("(and %d more like these)", r.moreSuspicious))
+		}
+		w.leftOver("These lines read like errors all the same:", lines)
 	default:
 		w.line("")
 		lines := leftLines(streams, "", min(o.Budget-w.size-200, maxTelling), 20)
@@ -72,37 +74,46 @@ func (p *page) leftOver(title string, lines []string) {
 
 // headline summarizes the run in one line.
 func headline(r *Report, shown int, o Options) string {
-	red := o.ExitCode != nil && *o.ExitCode != 0
-	parts := counted(r, shown == 0 && !red)
+	parts := counted(r, shown == 0 && r.green && !r.NoTests && len(r.suspicious) == 0)
 	sum := strings.Join(parts, ", ")
 	if n := r.named(); sum != "" && r.Failed != nil && n+r.NonTests < *r.Failed && shown > 0 {
 		sum += fmt.Sprintf("; %d of %d understood", n, *r.Failed)
-	} else if sum == "" && shown > 0 {
-		sum = plural(shown, "problem")
+	} else if shown > 0 && (r.Failed == nil || *r.Failed == 0) {
+		sum = strings.TrimSuffix(plural(shown, "problem")+", "+sum, ", ")
 	}
-	said := ""
-	switch {
-	case red && shown == 0:
-		if said = fmt.Sprintf("the command failed with exit code %d, but its output names no failure "+
-			"that is understood here", *o.ExitCode); r.NoTests {
-			said = fmt.Sprintf("no tests were run, exit code %d", *o.ExitCode)
-		}
-		if sum != "" {
-			sum += ";"
-		}
-	case r.NoTests:
-		said = "no tests were run"
-	case o.ExitCode != nil && !red && len(parts) > 0:
-		said = "(exit code 0)"
-	case o.ExitCode != nil && !red:
-		said = "passed (exit code 0)"
-	case shown == 0 && !r.Recognised:
-		said = "the format of this output is not known"
-	case shown == 0 && r.Failed == nil && r.Passed == nil:
-		said = "no failure found"
+	said := outcome(r, shown, o)
+	if said != "" && sum != "" && said[0] != '(' {
+		sum += ";"
 	}
 	line := cmp.Or(r.Runner, "unknown runner") + ": " + sum
 	return strings.TrimSuffix(strings.TrimSuffix(line, " ")+" "+said, " ")
+}
+
+// outcome is how the run ended, where the counts do not say it.
+func outcome(r *Report, shown int, o Options) string {
+	known := o.ExitCode != nil
+	switch {
+	case shown > 0:
+		return ""
+	case known && *o.ExitCode != 0 && r.NoTests:
+		return fmt.Sprintf("no tests were run, exit code %d", *o.ExitCode)
+	case known && *o.ExitCode != 0:
+		return fmt.Sprintf("the command failed with exit code %d, but its output names no failure "+
+			"that is understood here", *o.ExitCode)
+	case r.NoTests && !r.red:
+		return "no tests were run"
+	case known && (r.Failed != nil || r.Passed != nil):
+		return "(exit code 0)"
+	case known:
+		return "passed (exit code 0)"
+	case r.red && r.Recognised:
+		return "this reads like a failed run, but no failure in it is understood here"
+	case !r.Recognised:
+		return "the format of this output is not known"
+	case r.Failed == nil && r.Passed == nil && !r.red:
+		return "no failure found"
+	}
+	return ""
 }
 
 // counted returns the counts worth mentioning; zero failures only if that is news.
@@ -161,6 +172,9 @@ func (p *page) String() string { return p.b.String() }
 
 // maxTelling bounds what is shown of an output that no reader understood.
 const maxTelling = 4000
+
+// maxSuspicious bounds the lines shown of a run that counts no failure.
+const maxSuspicious = 8
 
 // maxLine is the maximum length of a line of the text; longer lines are cut in the middle.
 const maxLine = 400

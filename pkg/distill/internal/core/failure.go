@@ -36,6 +36,8 @@ type Failure struct {
 	Actual   string
 	Frames   []Frame
 
+	// At is the number of the line at which it was found, 0 if unknown.
+	At int64
 	// Runner is the tool that printed it, By the reader that found it.
 	Runner, By string
 	// Detail holds further lines worth showing: diffs, code frames, notes.

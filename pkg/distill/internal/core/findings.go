@@ -104,7 +104,7 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 	}
 	r.seen[at] = true
 	s := r.d.Lines[i].S
-	x := Failure{File: p.File, Line: p.Line, Column: p.Col, Message: msg, Kind: KindLint, Runner: "linter"}
+	x := Failure{File: p.File, Line: p.Line, Column: p.Col, Message: msg, Kind: KindLint, Runner: "linter", At: r.d.Lines[i].No}
 	r.d.Lines[i].Used = true
 	above := ""
 	if i > 0 && !r.d.Lines[i-1].Used {

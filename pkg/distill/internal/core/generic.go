@@ -67,6 +67,7 @@ func (g *generic) totals(failing bool) {
 			l.Used = l.Used || len(countsIn(l.S)) > min(1, max(0, r.to-i))
 		}
 		f.Format = f.runner()
+		f.CountedAt(g.d.Lines[r.end-1].No)
 		if len(f.streams) > 1 && f.stream.Label == "" { // what a task runner counts are tasks
 			f.outer = append(f.outer, r.total)
 			continue

@@ -15,7 +15,7 @@ func (f *Result) Merge() {
 	f.Failures = dropDoubles(f.Failures)
 	f.Failures = dropParents(f.Failures)
 	if f.exit == nil && f.onlyDiagnostics() && f.green() {
-		f.Failures = nil // lines of a test's own output
+		f.Failures = f.behindCounts(f.Failures) // those before are lines of a test's own output
 	}
 	f.checkEmpty()
 	if len(f.Failures) == 0 && (f.exit == nil || *f.exit != 0) {
@@ -31,13 +31,16 @@ var killed = []int{124, 130, 137, 143}
 // warnings of a run known to have failed, and messages of wrappers. A run that is not known
 // to have failed and counts no failure passed, whatever its log contains.
 func (f *Result) lastResort() {
-	green := f.exit == nil && f.green() || f.exit != nil && slices.Contains(killed, *f.exit)
+	green := f.exit == nil && f.green()
 	for n, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
-		if len(f.Failures) > 0 || f.NoTests || green {
+		if len(f.Failures) > 0 || f.NoTests || f.exit != nil && slices.Contains(killed, *f.exit) {
 			return
 		}
-		if n == 1 && f.exit == nil { // not known to have failed
+		if n == 1 && !f.Red() { // not known to have failed
 			continue
+		}
+		if green {
+			list = f.behindCounts(list)
 		}
 		for i := range list {
 			f.place(&list[i])
@@ -47,22 +50,14 @@ func (f *Result) lastResort() {
 	}
 }
 
-// green reports whether a runner has counted tests and no failure among them.
-func (f *Result) green() bool {
-	if f.partFailed {
-		return false
-	}
-	for _, t := range f.Totals {
-		if t.Failed > 0 {
-			return false
-		}
-	}
-	return len(f.Totals) > 0
+// behindCounts returns the failures that stand behind the last count of a stream.
+func (f *Result) behindCounts(all []Failure) []Failure {
+	return slices.DeleteFunc(slices.Clone(all), func(x Failure) bool { return x.At <= f.counted })
 }
 
 // ReadsLikeFailure reports whether lines read like errors and no runner has counted none.
 func (f *Result) ReadsLikeFailure() bool {
-	return f.partFailed || !f.green() && slices.ContainsFunc(f.streams, func(d *stream.Stream) bool {
+	return f.Red() || !f.green() && slices.ContainsFunc(f.streams, func(d *stream.Stream) bool {
 		return slices.ContainsFunc(d.Lines, func(l stream.Line) bool { return ErrorLike(l.S) > 3 })
 	})
 }

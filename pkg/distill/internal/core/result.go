@@ -51,6 +51,7 @@ type Result struct {
 	from       int     // how many failures the streams before this one had
 	totalsFrom int     // and how many totals
 	partFailed bool    // a sum of files or suites says that some failed
+	counted    int64   // the last line that counts results
 	namedFound bool    // the reader of a tool has found failures
 	Tally      stream.Tally
 	streams    []*stream.Stream

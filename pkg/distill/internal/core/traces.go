@@ -73,7 +73,7 @@ func traceAt(d *stream.Stream, f *Result, i int) int {
 		if !frames && !h.sure {
 			continue
 		}
-		x := Failure{Message: m["msg"], Kind: h.kind, Runner: h.runner}
+		x := Failure{Message: m["msg"], Kind: h.kind, Runner: h.runner, At: d.Lines[i].No}
 		lines := []string{s}
 		for _, l := range d.Lines[i+1 : end] {
 			lines = append(lines, l.S)

@@ -30,7 +30,7 @@ func (g *goReader) endPackage(name string) {
 		g.report(g.died)
 	}
 	g.pkg, g.current, g.dead, g.died, g.drop = "", "", nil, nil, false
-	g.race, g.running = nil, nil
+	g.race, g.running, g.said, g.loose = nil, nil, nil, nil
 	clear(g.began)
 	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
 }
@@ -162,8 +162,11 @@ func (g *goReader) finish() {
 			fail = -1
 		}
 	}
+	if g.failedPkgs > 0 && fail == 0 {
+		fail = -1 // what failed was no test
+	}
 	g.f.Total(pass, fail, skip)
-	if g.pkgs > 0 && g.empty == g.pkgs {
+	if g.pkgs > 0 && g.empty == g.pkgs && g.failedPkgs == 0 {
 		g.f.NoTests = true
 	}
 }

@@ -2,6 +2,7 @@ package format
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -49,9 +50,12 @@ type goReader struct {
 	own     map[string][]int // the lines of what each test printed
 	logged  map[string]bool  // places of messages in tests that passed: logs
 	fine    []string         // tests that passed in this run of the package
+	loose   []int            // the lines that no test of the package printed, of a plain stream
+	said    []string         // and what they say
 
 	seen, verbose                   bool
 	pass, failed, skip, pkgs, empty int
+	failedPkgs                      int // without a failing test
 	total                           bool
 }
 
@@ -89,6 +93,7 @@ func (g *goReader) readJSON() {
 			continue
 		}
 		g.d.Lines[i].Used = true
+		g.f.CountedAt(g.d.Lines[i].No)
 		g.json = true
 		if e.Action == "build-output" {
 			g.d.Lines = append(g.d.Lines,
@@ -111,7 +116,7 @@ func (g *goReader) readJSON() {
 		p.endPackage(name)
 		g.pass, g.failed, g.skip = g.pass+p.pass, g.failed+p.failed, g.skip+p.skip
 		g.seen, g.verbose = true, true
-		g.empty += p.empty
+		g.empty, g.failedPkgs = g.empty+p.empty, g.failedPkgs+p.failedPkgs
 	}
 	if g.seen {
 		g.pkgs = len(pkgs)
@@ -146,6 +151,8 @@ func (g *goReader) line(i int) {
 		if g.text(s) {
 			g.d.Lines[i].Used = true
 		}
+	} else {
+		g.outside(s)
 	}
 }
 
@@ -219,8 +226,49 @@ func (g *goReader) ended(s string) bool {
 		strings.Contains(s, "[no tests to run]") {
 		g.empty++
 	}
+	if !g.json {
+		g.f.CountedAt(g.d.Lines[g.at].No)
+	}
+	if strings.HasPrefix(s, "FAIL") {
+		g.packageFailed(m[2], m[3])
+	}
 	g.endPackage(m[2])
 	return true
+}
+
+// packageFailed reports a package that failed without a failing test, such as one whose TestMain
+// ended the process. Of one that could not be built, the compiler's lines say why.
+func (g *goReader) packageFailed(name, how string) {
+	if len(g.order) > 0 || g.died != nil || len(g.race) > 0 {
+		return
+	}
+	g.f.PartFailed()
+	said := slices.DeleteFunc(slices.Clone(g.said), func(s string) bool {
+		return strings.TrimSpace(s) == "" || s == "PASS" || s == "FAIL" || strings.HasPrefix(s, "exit status ") ||
+			strings.HasPrefix(s, "coverage: ")
+	})
+	if g.failedPkgs++; strings.HasPrefix(how, "[") || len(said) == 0 {
+		return
+	}
+	last := len(said) - 1
+	for k, s := range slices.Backward(said) {
+		if core.ErrorLike(s) > 3 {
+			last = k
+			break
+		}
+	}
+	x := core.Failure{Kind: core.KindError, Pkg: name, Runner: "go test", Message: strings.TrimSpace(said[last]),
+		Detail: []string{"in package " + name + ", outside of its tests"}}
+	if n := len(g.running); n > 0 && g.running[n-1] != "" {
+		x.Detail[0] = "in package " + name + ", while " + g.running[n-1] + " was running"
+	}
+	x.Detail = append(x.Detail, slices.Delete(said, last, last+1)...)
+	for _, i := range g.loose {
+		if !g.json { // else there are no lines
+			g.d.Lines[i].Used = true
+		}
+	}
+	g.f.Fail(x)
 }
 
 func (g *goReader) packageEnd(s string) []string {
@@ -357,6 +405,17 @@ func (g *goReader) die(s string) {
 	g.died = g.dead
 }
 
+// maxOutside is how many of the last lines of a package are kept that none of its tests printed.
+const maxOutside = 100
+
+// outside files a line that no test printed.
+func (g *goReader) outside(s string) {
+	if len(g.said) >= 2*maxOutside {
+		g.said, g.loose = slices.Clone(g.said[maxOutside:]), slices.Clone(g.loose[maxOutside:])
+	}
+	g.said, g.loose = append(g.said, s), append(g.loose, g.at)
+}
+
 // put files a line of output.
 func (g *goReader) put(s string) {
 	if g.drop {
@@ -378,5 +437,7 @@ func (g *goReader) put(s string) {
 		if o := g.out[g.current]; len(o) < 1000 {
 			g.out[g.current], g.own[g.current] = append(o, s), append(g.own[g.current], g.at)
 		}
+	} else {
+		g.outside(s)
 	}
 }

@@ -24,7 +24,7 @@ func readReports(d *stream.Stream, f *core.Result) {
 	}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
-		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report"}
+		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report", at: l.No}
 		isXML := xmlBegins(strings.TrimLeft(l.S, " "))
 		if isXML {
 			read, r.runner = xmlDoc, "XML report"
@@ -50,6 +50,9 @@ func readReports(d *stream.Stream, f *core.Result) {
 				i = max(i, end-1)
 			}
 			continue
+		}
+		if len(r.sums) > 0 {
+			f.CountedAt(d.Lines[min(end, len(d.Lines))-1].No)
 		}
 		for k := i; k < end && k < len(d.Lines); k++ {
 			d.Lines[k].Used = len(r.fails) > 0 // else its text may tell what failed

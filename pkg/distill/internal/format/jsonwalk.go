@@ -20,6 +20,7 @@ type jsonReport struct {
 	sums    []core.Total
 	cases   core.Total // the tests of a report in XML, which need not count them
 	visited int
+	at      int64 // the line at which it begins
 }
 
 // jsonScope is what the enclosing objects say about one.
@@ -38,6 +39,7 @@ func (r *jsonReport) accept(v any) bool {
 		return false
 	}
 	for _, x := range r.fails {
+		x.At = r.at
 		r.f.Fail(x)
 	}
 	r.f.Warnings = append(r.f.Warnings, r.warns...)

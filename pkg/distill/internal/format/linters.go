@@ -126,7 +126,7 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	}
 	y := core.Failure{File: g["file"], Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]),
 		Message: g["msg"],
-		Kind:    cmp.Or(x.kind, core.KindLint), Runner: x.runner}
+		Kind:    cmp.Or(x.kind, core.KindLint), Runner: x.runner, At: lines[i].No}
 	if pad, ok := g["pad"]; ok {
 		y.Column = len(pad) + 1
 	}

@@ -22,8 +22,12 @@ var (
 func readNextest(d *stream.Stream, f *core.Result) {
 	r := &nextest{f: f, fails: map[string]*core.Failure{}, out: map[string][]string{}}
 	for i := range d.Lines {
+		had := len(f.Totals)
 		if l := &d.Lines[i]; !l.Used && r.line(l.S) {
 			l.Used = true
+		}
+		if len(f.Totals) > had {
+			f.CountedAt(d.Lines[i].No)
 		}
 	}
 	for _, name := range r.order {

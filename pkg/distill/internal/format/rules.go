@@ -205,7 +205,7 @@ func (r *ruleReader) line(i int, hits *stream.Set) int {
 		if k >= 2*n {
 			x := &sumRules[k-2*n]
 			if g := text.Groups(x.expr(), s); g != nil {
-				r.sum(x, g)
+				r.sum(i, x, g)
 				r.d.Lines[i].Used = true
 				return i
 			}
@@ -228,7 +228,8 @@ func (r *ruleReader) line(i int, hits *stream.Set) int {
 	return i
 }
 
-func (r *ruleReader) sum(x *sumRule, g map[string]string) {
+func (r *ruleReader) sum(i int, x *sumRule, g map[string]string) {
+	r.f.CountedAt(r.d.Lines[i].No)
 	bad, skip := text.Atoi(g["failed"])+text.Atoi(g["errors"]), text.Atoi(g["skipped"])
 	t := core.NewTotal(text.Atoi(g["passed"]), bad, skip)
 	if n, ok := g["total"]; ok {

@@ -79,6 +79,7 @@ func (t *tapReader) line(i int) int {
 		if m := reTAPSum().FindStringSubmatch(s); m != nil {
 			t.sums[m[1]] += text.Atoi(m[2])
 			l.Used = true
+			t.f.CountedAt(l.No)
 			return i
 		}
 		if len(t.comments) < 400 {
@@ -100,6 +101,7 @@ func (t *tapReader) line(i int) int {
 	case strings.HasPrefix(trim, "ok ") || strings.HasPrefix(trim, "not ok") || trim == "ok":
 		if m := reTAP().FindStringSubmatch(s); m != nil && (m[3] != "" || t.seen || t.plan > 0) {
 			l.Used, t.seen = true, true
+			t.f.CountedAt(l.No)
 			return t.result(i, m)
 		}
 	case strings.HasPrefix(trim, "Bail out!"):
