@@ -44,6 +44,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	rep.Signature = signature(rep, streams, cmp.Or(o.PrintedDir, o.Dir))
 	rep.found, rep.streams, rep.options = res.Failures, streams, o
 	rep.red, rep.green = res.Red() || o.ExitCode == nil && !rep.NoTests && res.ReadsLikeFailure(), res.Green()
+	rep.cut = res.Cut()
 	if o.ExitCode == nil && !rep.red {
 		rep.suspicious, rep.moreSuspicious = res.ErrorLines(maxSuspicious)
 	}

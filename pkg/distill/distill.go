@@ -73,6 +73,7 @@ type Report struct {
 	options Options
 	red     bool // the run has failed, or reads as if
 	green   bool // it has passed, by its exit code or all that it counts
+	cut     bool // it was ended from outside
 	// suspicious are lines of a green run of unknown exit code that read like errors.
 	suspicious     []string
 	moreSuspicious int

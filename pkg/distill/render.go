@@ -42,8 +42,29 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 		for _, s := range lines {
 			w.line(s)
 		}
+		if r.cut {
+			w.leftOver("It was ended from outside after:", lastLines(streams, 6))
+		}
 	}
 	return w.String()
+}
+
+// lastLines returns the last n lines as they are, such as the name of the test that ran.
+func lastLines(streams []*stream.Stream, n int) []string {
+	var all []stream.Line
+	for _, d := range streams {
+		for _, l := range d.Lines[max(0, len(d.Lines)-3*n):] {
+			if strings.TrimSpace(l.S) != "" {
+				all = append(all, l)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b stream.Line) int { return cmp.Compare(a.No, b.No) })
+	var out []string
+	for _, l := range all[max(0, len(all)-n):] {
+		out = append(out, l.S)
+	}
+	return out
 }
 
 // retried names the tests that passed on retry: they are flaky.

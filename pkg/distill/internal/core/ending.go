@@ -48,6 +48,24 @@ func (f *Result) Red() bool {
 	return f.partFailed || len(f.Failures) > 0 || slices.ContainsFunc(f.Totals, failed) || f.endsBadly()
 }
 
+// killed are the exit codes of a command that was ended from outside: its earlier log lines
+// are no failures.
+var killed = []int{124, 130, 137, 143}
+
+// reKilled matches what a shell or make prints of a command that was ended from outside.
+var reKilled = text.Lazy(`^(?:Terminated|Killed)\b|^\w*make(?:\[\d+\])?: \*\*\* .*\] (?:Terminated|Killed|Interrupt)$`)
+
+// Cut reports whether the run was ended from outside, such as by a time limit.
+func (f *Result) Cut() bool {
+	if f.exit != nil {
+		return slices.Contains(killed, *f.exit)
+	}
+	return slices.ContainsFunc(f.streams, func(d *stream.Stream) bool {
+		last := d.Lines[max(0, len(d.Lines)-5):]
+		return slices.ContainsFunc(last, func(l stream.Line) bool { return reKilled().MatchString(l.S) })
+	})
+}
+
 // reBadEnd matches what shells, build tools and task runners print of a command that failed.
 var reBadEnd = text.Lazy(`^\w*make(?:\[\d+\])?: \*\*\* |^npm (?:ERR!|error) |\bELIFECYCLE\b|^error Command failed|` +
 	`^error: (?:could not compile|test failed|[Rr]ecipe |script )|^ninja: build stopped|^BUILD FAIL|^Build FAILED|` +

@@ -71,12 +71,18 @@ type findings struct {
 func (r *findings) line(i int) {
 	s := r.d.Lines[i].S
 	t := strings.TrimSpace(s)
-	if isFrame(s) || IsSum(s) {
+	if isFrame(s) || IsSum(s) || strings.HasPrefix(t, "make") && strings.Contains(t, ": *** ") { // of make's own file
 		return
 	}
-	if p, ok := r.f.Root.PlaceIn(s); ok {
+	if p, from, _, ok := r.f.Root.FindPlace(s); ok {
 		r.file = p.File
-		r.report(i, p, strings.TrimSpace(p.Text))
+		said := strings.TrimSpace(p.Text)
+		if strings.Trim(said, ".;,") == "" { // "Can't locate Cart.pm at lib/Shop.pm line 3."
+			if before := withoutLink(s[:from]); len(strings.Fields(before)) > 1 {
+				said = before
+			}
+		}
+		r.report(i, p, said)
 		return
 	}
 	if name := headName(t); name != "" && r.f.Root.IsFile(name) {
@@ -94,6 +100,15 @@ func (r *findings) line(i int) {
 		return
 	}
 	r.report(i, tree.Place{File: r.file, Line: text.Atoi(m[1]), Col: text.Atoi(m[2])}, m[3])
+}
+
+// withoutLink removes the word that leads to a place behind a message.
+func withoutLink(s string) string {
+	s = strings.TrimRight(s, " #([<\"'`:-")
+	for _, w := range []string{" at", " in", " from", " near"} {
+		s = strings.TrimSuffix(s, w)
+	}
+	return strings.TrimSpace(s)
 }
 
 // report files a finding. Its message is the rest of the line, or the lines around it.

@@ -48,6 +48,7 @@ type generic struct {
 	sums    map[int]bool // the lines of sums
 	counted bool         // a sum was read
 	failed  int          // what the sums say
+	heads   map[string]int
 }
 
 // namedTests reports whether failing tests are known already.
@@ -126,11 +127,18 @@ func (g *generic) certain(all []mark) []Failure {
 	var out []Failure
 	var used [][2]int
 	for _, m := range all {
+		from := m.at
+		if name, at, ok := g.detailed(m); ok { // the list of names has the message too
+			m.full, m.at = strings.TrimSuffix(m.full, m.name)+name, at
+		}
 		name, place := cutPlaced(g.f.Root, m.full)
 		if g.f.Root.IsFile(name) {
 			continue
 		}
 		end := g.blockEnd(m.at, m.indent)
+		if m.at > from {
+			used = append(used, [2]int{from, from + 1})
+		}
 		x := Failure{Test: Qualified(name), Kind: KindTest, Runner: g.f.runner(), File: place.File,
 			Line:   place.Line,
 			Column: place.Column}
@@ -152,6 +160,40 @@ func (g *generic) certain(all []mark) []Failure {
 		g.use(u[0], u[1])
 	}
 	return out
+}
+
+// detailed finds the block further down that explains a mark, below a line with the beginning of its
+// name and above one with a place: ava lists "name message", and explains "name".
+func (g *generic) detailed(m mark) (name string, at int, ok bool) {
+	if g.heads == nil {
+		g.heads = placedHeads(g.d)
+	}
+	for k := range len(m.name) {
+		if m.name[k] != ' ' || k < 2 {
+			continue
+		}
+		if at, known := g.heads[m.name[:k]]; known && at > m.at {
+			return m.name[:k], at, true
+		}
+	}
+	return "", 0, false
+}
+
+// placedHeads returns the last of each of the lines below which one has a place and nothing else.
+func placedHeads(d *stream.Stream) map[string]int {
+	heads := map[string]int{}
+	for i := range d.Lines {
+		if !placeOnly(strings.TrimSpace(d.Lines[i].S)) {
+			continue
+		}
+		for k := i - 1; k >= 0 && k > i-4; k-- {
+			if s := strings.TrimSpace(d.Lines[k].S); s != "" {
+				heads[s] = k
+				break
+			}
+		}
+	}
+	return heads
 }
 
 // cut reports whether lines of the output were not kept.

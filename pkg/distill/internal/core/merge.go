@@ -23,17 +23,13 @@ func (f *Result) Merge() {
 	}
 }
 
-// killed are the exit codes of a command that was ended from outside: its earlier log lines
-// are no failures.
-var killed = []int{124, 130, 137, 143}
-
 // lastResort reports what only counts as a failure if there is no other: bare traces,
 // warnings of a run known to have failed, and messages of wrappers. A run that is not known
 // to have failed and counts no failure passed, whatever its log contains.
 func (f *Result) lastResort() {
 	green := f.exit == nil && f.green()
 	for n, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
-		if len(f.Failures) > 0 || f.NoTests || f.exit != nil && slices.Contains(killed, *f.exit) {
+		if len(f.Failures) > 0 || f.NoTests || f.exit != nil && f.Cut() {
 			return
 		}
 		if n == 1 && !f.Red() { // not known to have failed

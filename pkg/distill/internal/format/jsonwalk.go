@@ -91,6 +91,10 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 	} else if _, jest := m["assertionResults"]; jest {
 		c.file = jsonText(m, "name")
 	}
+	if steps := jsonList(m["steps"]); len(steps) > 0 && steps[len(steps)-1]["result"] != nil {
+		r.scenario(m, steps, c)
+		return
+	}
 	if x, ok := r.unloaded(m, c); ok {
 		r.fails = append(r.fails, x)
 	}
@@ -187,6 +191,41 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 		}
 	}
 	return x, true
+}
+
+// scenario counts a scenario of Cucumber, and reports its first step that failed.
+func (r *jsonReport) scenario(m map[string]any, steps []map[string]any, c jsonScope) {
+	if jsonText(m, "type") == "background" {
+		return
+	}
+	skipped := false
+	for _, step := range steps {
+		result, _ := step["result"].(map[string]any)
+		state := jsonText(result, "status")
+		skipped = skipped || state == "skipped" || state == "pending"
+		if !jsonFailed(state) && state != "undefined" && state != "ambiguous" {
+			continue
+		}
+		said := strings.TrimSpace(jsonText(step, "keyword")) + " " + jsonText(step, "name")
+		x := core.Failure{Test: jsonText(m, "name"), Kind: core.KindTest, Runner: "cucumber"}
+		body := strings.Split(cleanLines(jsonText(result, "error_message")), "\n")
+		if x.Message = ""; strings.TrimSpace(body[0]) == "" {
+			x.Message = state + " step: " + said
+		}
+		core.Explain(&x, body)
+		x.Detail = append(x.Detail, "in step: "+said)
+		if r.f.PlaceOf(&x); x.File == "" {
+			x.File, x.Line = c.file, max(0, jsonNumber(step, "line"))
+		}
+		r.cases.Failed++
+		r.fails = append(r.fails, x)
+		return
+	}
+	if skipped {
+		r.cases.Skipped++
+	} else {
+		r.cases.Passed++
+	}
 }
 
 // unloaded makes a failure of a jest or vitest file that failed without a failed test.

@@ -32,6 +32,7 @@ type finding struct {
 	// under takes the file (and line) from the last line that was only a file name.
 	under   bool
 	wrapped bool // it counts only if nothing else is found
+	cells   bool // the message goes on in the last cell of the rows below
 }
 
 // findingMarks finds in one pass which rows may match a line.
@@ -57,6 +58,7 @@ type linterReader struct {
 	d        *stream.Stream
 	f        *core.Result
 	file, at string // the file, and its line where that is told, under which findings stand
+	titled   bool   // the file is that of all lines up to the next
 }
 
 // line reads what begins at line i and returns the last line that it used.
@@ -78,7 +80,7 @@ func (r *linterReader) line(i int) int {
 	return i
 }
 
-var reHeadFile = text.Lazy(`^(?:(?:== )?(\S.*?\.\w+)(?: ==)?:?|In (\S.*) line (\d+):)$`)
+var reHeadFile = text.Lazy(`^(?:(?:== |FILE: )?(\S.*?\.\w+)(?: ==)?:?|In (\S.*) line (\d+):)$`)
 
 // reLead matches what tools put before each line of a message.
 var reLead = text.Lazy(`^(?:│|npm (?:ERR!|error) ?)`)
@@ -91,11 +93,12 @@ func (r *linterReader) heading(i int, s string) {
 			if _, ok := r.f.Root.Resolve(name, ""); ok || strings.HasPrefix(name, "/") && sourcePath(name) ||
 				r.f.Root.Elsewhere(name) {
 				r.file, r.at, r.d.Lines[i].Used = name, m[3], m[3] != ""
+				r.titled = strings.HasPrefix(s, "FILE: ")
 				return
 			}
 		}
 	}
-	if s[0] != ' ' && s[0] != '\t' && s[0] != '|' && s[0] < 0x80 && r.at == "" { // not in a box
+	if s[0] != ' ' && s[0] != '\t' && s[0] != '|' && s[0] < 0x80 && r.at == "" && !r.titled { // not in a box
 		r.file = ""
 	}
 }
@@ -124,6 +127,11 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	if g["file"] != "" && !core.PlausibleFile(g["file"], r.f.Root) {
 		return i
 	}
+	if x.cells {
+		for _, l := range lines[at+1 : end] {
+			g["msg"] += " " + strings.Trim(l.S[strings.LastIndexByte(l.S, '|')+1:], " ")
+		}
+	}
 	y := core.Failure{File: g["file"], Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]),
 		Message: g["msg"],
 		Kind:    cmp.Or(x.kind, core.KindLint), Runner: x.runner, At: lines[i].No}
@@ -132,7 +140,7 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	}
 	for k := from; k < end; k++ {
 		lines[k].Used = true
-		if k != i && k != at && k != from {
+		if k != i && k != at && k != from && !x.cells {
 			y.Detail = append(y.Detail, reLead().ReplaceAllString(lines[k].S, ""))
 		}
 	}

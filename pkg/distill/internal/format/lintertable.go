@@ -42,6 +42,8 @@ var findings = []finding{
 	// stylelint, rubocop
 	{under: true, head: expr(`^\s+{line}:\s*{col}:?\s+(?P<sev>[✖⚠ℹ×!]|error|warning|info)\s+{msg}$`)},
 	{under: true, head: expr(`^[CRWEFI]:\s*{line}:\s*{col}:?\s+{msg}$`)},
+	{runner: "phpcs", under: true, cells: true, marks: []string{" | ERROR ", " | WARNING "}, until: text.Lazy(`^[^ ]| \| \w|^$`),
+		head: expr(`^ *{line} \| (?P<sev>ERROR|WARNING) +\| (?:\[.\] )?{msg}$`)},
 	{runner: "shellcheck", under: true, marks: []string{"^"},
 		head: expr(`^(?P<pad> *)\^-*\^? *(?P<msg>SC\d+(?: \(\w+\))?: .+)$`)},
 	{runner: "biome", marks: []string{"━━"}, head: expr(`^{file}{:line:col}? {rule}(?: +[A-Z]+)?\s+━+$`),

@@ -68,6 +68,9 @@ func (r *ruleReader) failure(i int, b *blockRule, g map[string]string) core.Fail
 	if suite != "" {
 		x.Test = strings.Trim(suite+cmp.Or(b.join, " > ")+x.Test, " >") + g["index"]
 	}
+	if b.ext != "" && x.File == "" {
+		x.File = suite + b.ext
+	}
 	if b.join == "." {
 		x.Pkg = suite
 	}

@@ -43,6 +43,8 @@ type blockRule struct {
 	suite func() *regexp.Regexp
 	open  string
 	join  string
+	// ext is the ending of the file that the group is named after.
+	ext string
 	// header matches the line above the names of the open groups, which end at a drawn
 	// line.
 	header func() *regexp.Regexp

@@ -77,6 +77,12 @@ var blockRules = []blockRule{
 	{runner: "unittest", marks: []string{"FAIL: ", "ERROR: ", "SUCCESS: "}, after: "=======",
 		stop: text.Lazy(`^={20,}$|^Ran \d+ tests? in `),
 		head: expr(`^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>\S+(?: \([^)]*\).*)?)$`)},
+	{runner: "Boost.Test", marks: []string{`error: in "`}, stop: reNotIndented,
+		head: expr(`^{file}\({line}\): (?:fatal )?error: in "{name}": {msg}$`)},
+	{runner: "Common Test", marks: []string{"_SUITE:"}, join: ":", ext: ".erl", stop: text.Lazy(`^- - - |^$`),
+		head: expr(`^(?P<suite>\w+_SUITE):{name} failed on line {line}$`), lead: text.Lazy(`^Reason: `)},
+	{runner: "coverage", kind: core.KindError, marks: []string{"overage"}, stop: reAny,
+		head: expr(`^(?:[A-Za-z]+:? )?(?P<msg>(?:[\w ]+ )?[Cc]overage .*(?:not reached|not met|does not meet|is below|less than).*)$`)},
 	{runner: "doctest", marks: []string{"File "}, after: "*****",
 		head: expr(`^File "{file}", line {line}, in {name}$`),
 		stop: text.Lazy(`^\*{10,}$`)},
@@ -179,9 +185,10 @@ var blockRules = []blockRule{
 }
 
 var (
-	reAny    = text.Lazy(`^`)
-	nodeHead = expr(`^✖ (?P<name>\S.*?[^:\s])(?: \([\d.]+m?s\))?$`)
-	nodeStop = text.Lazy(`^\S`)
+	reAny         = text.Lazy(`^`)
+	reNotIndented = text.Lazy(`^\S|^$`)
+	nodeHead      = expr(`^✖ (?P<name>\S.*?[^:\s])(?: \([\d.]+m?s\))?$`)
+	nodeStop      = text.Lazy(`^\S`)
 	// What util.inspect prints of an error besides its message and values.
 	nodeProperty     = text.Lazy(`^\s*(?:generatedMessage:.*|code: 'ERR_.*|operator:.*|diff: 'simple'.*|[{}]$)`)
 	reCatchNext      = text.Lazy(`^------|^======|^\S+(?::\d+|\(\d+\)): (?:FAILED|PASSED|SKIPPED):`)

@@ -236,8 +236,8 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		}
 	}
 	core.Explain(&x, block)
-	// of a linter
-	if slices.ContainsFunc(yaml, func(s string) bool { return strings.Contains(s, "severity: ") }) {
+	// of a linter, whose tests are files
+	if strings.Contains(whole, "severity: ") && sourcePath(name) {
 		x.Test, x.File, x.Kind = "", name, core.KindLint
 		x.Detail = strings.Split(strings.ReplaceAll(strings.Join(yaml, "\n"), "''", "'"), "\n")
 	}

@@ -26,6 +26,7 @@ func diagnosis(x *core.Failure, yaml []string) []string {
 		k, v, next := "", "", i == len(yaml)
 		if !next {
 			k, v, next = strings.Cut(strings.TrimSpace(yaml[i]), ":")
+			k = strings.TrimSpace(k)
 			next = next && text.IndentOf(yaml[i]) <= base && yaml[i] != "" && !strings.ContainsAny(k, " '\"(")
 		}
 		if !next {
@@ -37,6 +38,7 @@ func diagnosis(x *core.Failure, yaml []string) []string {
 		case "error", "message", "failureReason":
 			message = append(message, strings.Split(unquoteYAML(strings.Join(body, "\n")), "\n")...)
 		case "stack", "at":
+			placeOfYAML(x, body)
 			stack = append(stackLines(body), stack...) // an error among the values has one as well
 			if x.Message == "" && len(message) == 0 && len(body) > 0 && reErrorHead().MatchString(body[0]) {
 				message = body[:1]
@@ -52,6 +54,19 @@ func diagnosis(x *core.Failure, yaml []string) []string {
 		}
 	}
 	return slices.Concat(message, block, stack)
+}
+
+// placeOfYAML reads "file: a.c" and "line: 3" below "at:".
+func placeOfYAML(x *core.Failure, body []string) {
+	for _, s := range body {
+		k, v, _ := strings.Cut(strings.TrimSpace(s), ":")
+		switch v = unquoteYAML(strings.TrimSpace(v)); k {
+		case "file":
+			x.File = v
+		case "line":
+			x.Line = text.Atoi(v)
+		}
+	}
 }
 
 // value reads the lines below a label of values, and returns them with the label.

@@ -1,0 +1,3 @@
+-module(jar).
+-export([lid/0]).
+lid() -> open.

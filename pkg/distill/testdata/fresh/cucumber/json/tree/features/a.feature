@@ -1,0 +1,4 @@
+Feature: Lamp
+  Scenario: turns on
+    Given a lamp
+    Then it is on

@@ -1,0 +1,5 @@
+package a
+
+import "example.com/yard/bb"
+
+func A() int { return bb.B }

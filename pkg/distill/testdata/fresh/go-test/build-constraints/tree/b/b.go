@@ -1,0 +1,5 @@
+//go:build windows
+
+package b
+
+const B = 1

@@ -1,0 +1,7 @@
+package c
+
+import "testing"
+
+func TestC(t *testing.T) {
+	t.Error("c is off by two")
+}

@@ -1,0 +1,5 @@
+package a
+
+import "example.com/yard/b"
+
+func A() int { return b.B }

@@ -1,0 +1,5 @@
+package b
+
+import "example.com/yard/a"
+
+var B = a.A()

@@ -1,0 +1,6 @@
+exports.k = n => {
+  if (n) {
+    return 1;
+  }
+  return 2;
+};

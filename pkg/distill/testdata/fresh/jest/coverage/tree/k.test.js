@@ -1,0 +1,2 @@
+const { k } = require("./k");
+test("k", () => { expect(k(1)).toBe(1); });

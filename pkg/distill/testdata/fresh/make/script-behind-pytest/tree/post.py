@@ -1,0 +1,3 @@
+import sys
+print("posting")
+sys.exit("post: the server said 503")

@@ -1,0 +1,2 @@
+@test "one" { true; }
+@test "two waits" { sleep 20; }

@@ -1,0 +1,7 @@
+<?php
+
+namespace App;
+class b_c
+{
+    var $x;
+}

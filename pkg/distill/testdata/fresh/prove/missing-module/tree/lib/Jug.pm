@@ -1,0 +1,5 @@
+package Jug;
+use strict;
+use No::Such::Thing;
+sub fill { 1 }
+1;

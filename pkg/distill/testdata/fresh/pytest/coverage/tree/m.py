@@ -1,0 +1,4 @@
+def m(x):
+    if x:
+        return 1
+    return 2
