@@ -13,8 +13,8 @@ import (
 )
 
 // analyse turns what was kept of an output into a report.
-func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
-	streams := stream.Normalise(k)
+func analyse(k *stream.Kept, before *stream.Seen, o Options, rows []core.Format) *Report {
+	streams := stream.Normalise(k, before)
 	root := newTree(o)
 	defer root.Close()
 	res := core.Recognise(streams, root, k.Tally, o.ExitCode, rows)
@@ -45,6 +45,9 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	rep.found, rep.streams, rep.options = res.Failures, streams, o
 	rep.red, rep.green = res.Red() || o.ExitCode == nil && !rep.NoTests && res.ReadsLikeFailure(), res.Green()
 	rep.cut = res.Cut()
+	if rep.compared = before != nil; rep.compared && rep.red {
+		rep.missing = before.Missing(k.Seen)
+	}
 	if o.ExitCode == nil && !rep.red {
 		rep.suspicious, rep.moreSuspicious = res.ErrorLines(maxSuspicious)
 	}

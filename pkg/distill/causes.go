@@ -69,6 +69,9 @@ func inOrder(all []core.Failure) []*core.Failure {
 // tellingRank sorts causes before consequences: compile and load errors, crashes, then
 // tests, then linter findings.
 func tellingRank(x *core.Failure) int {
+	if x.Old { // the last good run had it, too
+		return 6
+	}
 	switch x.Kind {
 	case core.KindCompile, core.KindLoad:
 		return 0

@@ -29,6 +29,10 @@ type Options struct {
 	// ExitCode is the command's exit code, if known. A report never contradicts it: with 0
 	// there are no failures, with another code the text never reads like success.
 	ExitCode *int
+	// Before is the output of an earlier run of the same command that passed, if there is one.
+	// Lines that stand there too, numbers aside, are noise if the format is not known; lines that are
+	// new or missing are the news. It is read first, and to its end.
+	Before io.Reader
 }
 
 // Report is the content of one output.
@@ -68,12 +72,14 @@ type Report struct {
 	Lines int64 `json:"lines"`
 	Bytes int64 `json:"bytes"`
 
-	found   []core.Failure // the basis of Text
-	streams []*stream.Stream
-	options Options
-	red     bool // the run has failed, or reads as if
-	green   bool // it has passed, by its exit code or all that it counts
-	cut     bool // it was ended from outside
+	found    []core.Failure // the basis of Text
+	streams  []*stream.Stream
+	options  Options
+	red      bool     // the run has failed, or reads as if
+	green    bool     // it has passed, by its exit code or all that it counts
+	compared bool     // with the last good run
+	missing  []string // the lines of that run which are not in this one
+	cut      bool     // it was ended from outside
 	// suspicious are lines of a green run of unknown exit code that read like errors.
 	suspicious     []string
 	moreSuspicious int
@@ -167,12 +173,31 @@ func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, er
 	if o.Budget <= 0 {
 		o.Budget = DefaultBudget
 	}
+	var before *stream.Seen
 	s := stream.NewSieve(c.limits)
+	if o.Before != nil {
+		s.Compare()
+		var err error
+		if before, err = c.before(ctx, o.Before); err != nil {
+			return nil, err
+		}
+		o.Before = nil
+	}
 	in := &stream.Counter{R: r}
 	if err := s.ReadFrom(ctx, stream.Decoded(in)); err != nil {
 		return nil, fmt.Errorf("read output: %w", err)
 	}
 	k := s.Finish()
 	k.Bytes = in.N
-	return analyse(k, o, c.rows), nil
+	return analyse(k, before, o, c.rows), nil
+}
+
+// before reads the output of a good run.
+func (c settings) before(ctx context.Context, r io.Reader) (*stream.Seen, error) {
+	s := stream.NewSieve(c.limits)
+	s.Compare()
+	if err := s.ReadFrom(ctx, stream.Decoded(r)); err != nil {
+		return nil, fmt.Errorf("read the output of the last good run: %w", err)
+	}
+	return s.Finish().Seen, nil
 }

@@ -61,7 +61,7 @@ func FuzzFormats(f *testing.F) {
 			s.Write(in)
 			k := s.Finish()
 			x.Words = nil
-			res := core.Recognise(stream.Normalise(k), root, k.Tally, nil, []core.Format{x})
+			res := core.Recognise(stream.Normalise(k, nil), root, k.Tally, nil, []core.Format{x})
 			res.Merge()
 			for i := range res.Failures {
 				if y := &res.Failures[i]; y.Line < 0 || strings.ContainsRune(y.File, '\n') || strings.ContainsRune(y.Test, '\n') && x.Name != "TeamCity" && x.Name != "JUnit XML" {

@@ -33,15 +33,27 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 		w.leftOver("These lines read like errors all the same:", lines)
 	default:
 		w.line("")
-		lines := leftLines(streams, "", min(o.Budget-w.size-200, maxTelling), 20)
-		if strings.TrimSpace(strings.Join(lines, "")) == "" {
+		room := min(o.Budget-w.size-200, maxTelling)
+		title, lines := "These are the last and the most error-like lines:", []string(nil)
+		if r.compared {
+			title, lines = "New since the last good run, each with the line above it:", newLines(streams, room)
+		}
+		switch {
+		case len(lines) > 0:
+		case r.compared:
+			title, lines = "All that it printed stands in the last good run, too. It ended with:", lastLines(streams, 5)
+		default:
+			title, lines = "These are the last and the most error-like lines:", leftLines(streams, "", room, 20)
+		}
+		if strings.TrimSpace(strings.Join(lines, "")) == "" && len(r.missing) == 0 {
 			w.line("The output is empty.")
 			break
 		}
-		w.line("These are the last and the most error-like lines:")
+		w.line(title)
 		for _, s := range lines {
 			w.line(s)
 		}
+		w.absent(r.missing)
 		if r.cut {
 			w.leftOver("It was ended from outside after:", lastLines(streams, 6))
 		}
@@ -79,6 +91,18 @@ func retried(w *page, r *Report) {
 		w.line("")
 		w.line("Passed when tried again: " + strings.Join(names, ", "))
 	}
+}
+
+// absent names lines of the last good run that a failed one does not have, the first of which may tell
+// where it ended.
+func (p *page) absent(lines []string) {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return len(strings.TrimSpace(s)) < 3 })
+	more := len(lines) - maxAbsent
+	lines = lines[:min(len(lines), maxAbsent)]
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("(and %d more)", more))
+	}
+	p.leftOver("The last good run also printed:", lines)
 }
 
 // leftOver writes lines below a title, if there are any.
@@ -196,6 +220,9 @@ const maxTelling = 4000
 
 // maxSuspicious bounds the lines shown of a run that counts no failure.
 const maxSuspicious = 8
+
+// maxAbsent bounds the lines shown of those that only the last good run has.
+const maxAbsent = 6
 
 // maxLine is the maximum length of a line of the text; longer lines are cut in the middle.
 const maxLine = 400

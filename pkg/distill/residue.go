@@ -24,6 +24,36 @@ func residue(streams []*stream.Stream, shown string, room int) []string {
 	return leftLines(streams, shown, room, 0)
 }
 
+// newLines returns what is left of a failed run that the last good one does not have, each part with
+// the line above it, which may be the name of what failed.
+func newLines(streams []*stream.Stream, room int) []string {
+	var out []string
+	shapes := map[uint64]int{}
+	for _, d := range streams {
+		above := -1
+		for i := range d.Lines {
+			l := &d.Lines[i]
+			shape := stream.ShapeOf([]byte(l.S))
+			switch {
+			case strings.TrimSpace(l.S) == "" || core.Rule(l.S):
+				continue
+			case l.Old:
+				above = i
+				continue
+			case shapes[shape] == 3 || room <= 0:
+				continue
+			}
+			shapes[shape]++
+			if above >= 0 {
+				out, room = append(out, d.Lines[above].S), room-len(d.Lines[above].S)-1
+				above = -1
+			}
+			out, room = append(out, l.S), room-min(len(l.S), maxLine)-1
+		}
+	}
+	return out
+}
+
 // leftLines is residue in which the last lines of each stream count as much as error-like
 // lines.
 func leftLines(streams []*stream.Stream, shown string, room, last int) []string {
@@ -40,7 +70,7 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
 			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] ||
 				taken[shape] == 3 || core.IsNoise(l.S) ||
-				alreadyShown(shown, key) || core.NameShown(l.S, shown) {
+				alreadyShown(shown, key) || core.NameShown(l.S, shown) || l.Old && core.Telling(l.S) == 0 {
 				continue
 			}
 			taken[shape]++

@@ -56,6 +56,7 @@ type scored struct {
 	counts, countsTrue    int
 	falseAlarm            int
 	untold                int // failed runs whose text reads like success
+	bytes                 int // of the texts of failed runs
 	notes                 []string
 }
 
@@ -177,6 +178,7 @@ func score(m truth, r *Report, budget int) scored {
 		s.untold++
 		note("a failed run reads like success: %q", headOf(r.Text))
 	}
+	s.bytes = len(r.Text)
 	text := fold(r.Text)
 	for _, f := range m.Failures {
 		if f.File != "" {
@@ -280,6 +282,7 @@ func (s *scored) add(o scored) {
 	s.countsTrue += o.countsTrue
 	s.falseAlarm += o.falseAlarm
 	s.untold += o.untold
+	s.bytes += o.bytes
 }
 
 func ratio(a, b int) float64 {
@@ -293,7 +296,7 @@ func ratio(a, b int) float64 {
 func table(rows []scored, sum scored) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, "| framework | cases | tests found | names right | places | must keep |",
-		"culprit in 1 / 3 / 5 | counts | false alarms | untold |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+		"culprit in 1 / 3 / 5 | counts | false alarms | untold | text |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	frac := func(x, n int) string {
 		if n == 0 {
 			return "–"
@@ -305,8 +308,8 @@ func table(rows []scored, sum scored) string {
 		if s.culpritTrue > 0 {
 			cul = fmt.Sprintf("%d / %d / %d of %d", s.culprit[0], s.culprit[1], s.culprit[2], s.culpritTrue)
 		}
-		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %s | %s | %s | %d | %d |\n", name, n,
-			frac(s.testsFound, s.testsTrue), frac(s.namedRight, s.namedAll), frac(s.places, s.placesTrue), frac(s.kept, s.keepTrue), cul, frac(s.counts, s.countsTrue), s.falseAlarm, s.untold)
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %s | %s | %s | %d | %d | %d |\n", name, n,
+			frac(s.testsFound, s.testsTrue), frac(s.namedRight, s.namedAll), frac(s.places, s.placesTrue), frac(s.kept, s.keepTrue), cul, frac(s.counts, s.countsTrue), s.falseAlarm, s.untold, s.bytes)
 	}
 	byName := map[string]*scored{}
 	count := map[string]int{}
@@ -339,6 +342,8 @@ func TestScore(t *testing.T) {
 	_, piped := scoreAll(t, root, asIs, asShipped(), fromPipe)
 	t.Log("\nfrom a pipe, where the exit code is not known:\n" + table(nil, piped))
 	if os.Getenv("SCORE_DIR") != "" {
+		_, pairs := scoreAll(t, root, asIs, asShipped(), compared)
+		t.Log("\nread against the last good run, where there is one:\n" + table(nil, pairs))
 		return
 	}
 	for _, c := range []struct {
@@ -362,11 +367,12 @@ func TestScore(t *testing.T) {
 }
 
 // knowledge is what is known of a command besides its output.
-type knowledge bool
+type knowledge struct{ exit, before bool }
 
-const (
-	exitKnown knowledge = true
-	fromPipe  knowledge = false // its exit code is not
+var (
+	exitKnown = knowledge{exit: true}
+	fromPipe  = knowledge{} // its exit code is not
+	compared  = knowledge{exit: true, before: true}
 )
 
 func asShipped() settings { return settings{stream.DefaultLimits, format.Formats()} }
@@ -384,8 +390,11 @@ func scoreCases(t testing.TB, dirs []string, change func([]byte) []byte, how set
 	for _, dir := range dirs {
 		m := loadTruth(t, dir)
 		o := Options{Dir: filepath.Join(dir, "tree")}
-		if know == exitKnown {
+		if know.exit {
 			o.ExitCode = &m.ExitCode
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, "before.txt")); know.before && err == nil {
+			o.Before = bytes.NewReader(b)
 		}
 		r, err := how.read(context.Background(), bytes.NewReader(change(loadOutput(t, dir))), o)
 		if err != nil {

@@ -38,6 +38,8 @@ type Failure struct {
 
 	// At is the number of the line at which it was found, 0 if unknown.
 	At int64
+	// Old is set if that line stands in the last good run, too.
+	Old bool
 	// Runner is the tool that printed it, By the reader that found it.
 	Runner, By string
 	// Detail holds further lines worth showing: diffs, code frames, notes.

@@ -28,12 +28,12 @@ func ReadFindings(d *stream.Stream, f *Result) {
 		r.seen[text.Place(f.Failures[i].File, f.Failures[i].Line, 0)] = true
 	}
 	for i := 0; i < len(d.Lines); i++ {
-		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
+		if l := &d.Lines[i]; !l.Used && !l.Old && l.S != "" && len(l.S) <= 1000 {
 			r.line(i)
 		}
 	}
 	for i := 0; i < len(d.Lines) && len(f.Failures) == 0; i++ {
-		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
+		if l := &d.Lines[i]; !l.Used && !l.Old && l.S != "" && len(l.S) <= 1000 {
 			r.trace(i)
 		}
 	}
@@ -119,7 +119,7 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 	}
 	r.seen[at] = true
 	s := r.d.Lines[i].S
-	x := Failure{File: p.File, Line: p.Line, Column: p.Col, Message: msg, Kind: KindLint, Runner: "linter", At: r.d.Lines[i].No}
+	x := Failure{File: p.File, Line: p.Line, Column: p.Col, Message: msg, Kind: KindLint, Runner: "linter", At: r.d.Lines[i].No, Old: r.d.Lines[i].Old}
 	r.d.Lines[i].Used = true
 	above := ""
 	if i > 0 && !r.d.Lines[i-1].Used {

@@ -206,7 +206,9 @@ func NameShown(s, text string) bool {
 // rules are the characters with which tools draw lines.
 const rules = "=-_*~#+─━⎯═┄┈"
 
-// rule reports whether a line is only drawn.
+// Rule reports whether a line is only drawn.
+func Rule(s string) bool { return rule(s) }
+
 func rule(s string) bool {
 	if strings.HasSuffix(strings.TrimRight(s, rules), "]") { // "────[1/2]──"
 		head, _, _ := strings.Cut(s, "[")

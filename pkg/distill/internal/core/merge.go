@@ -38,6 +38,9 @@ func (f *Result) lastResort() {
 		if green {
 			list = f.behindCounts(list)
 		}
+		if n == 1 { // the last good run had them and passed
+			list = slices.DeleteFunc(slices.Clone(list), func(x Failure) bool { return x.Old })
+		}
 		for i := range list {
 			f.place(&list[i])
 			f.Fail(list[i])

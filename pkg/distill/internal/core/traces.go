@@ -2,6 +2,7 @@ package core
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -51,7 +52,11 @@ func ReadTraces(d *stream.Stream, f *Result) {
 		if l := &d.Lines[i]; l.Used || l.S == "" {
 			continue
 		}
+		had := len(f.Loose)
 		if end := traceAt(d, f, i); end > i {
+			if !slices.ContainsFunc(d.Lines[i:end], func(l stream.Line) bool { return !l.Old }) {
+				f.Loose = f.Loose[:had] // the last good run logged it, too
+			}
 			i = end - 1
 		}
 	}

@@ -134,7 +134,7 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	}
 	y := core.Failure{File: g["file"], Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]),
 		Message: g["msg"],
-		Kind:    cmp.Or(x.kind, core.KindLint), Runner: x.runner, At: lines[i].No}
+		Kind:    cmp.Or(x.kind, core.KindLint), Runner: x.runner, At: lines[i].No, Old: lines[i].Old}
 	if pad, ok := g["pad"]; ok {
 		y.Column = len(pad) + 1
 	}

@@ -20,6 +20,8 @@ type Line struct {
 	S    string
 	No   int64
 	Used bool // a reader has made sense of it
+	// Old is set if the line stands in the last good run as well.
+	Old bool
 	// Guessed is set with Used if the reader does not know the tool.
 	Guessed bool
 }
@@ -43,11 +45,12 @@ func (d *Stream) Holds(w string) bool {
 
 // Normalise turns raw lines into streams. The stream without a prefix comes first, the
 // others in order of their first line.
-func Normalise(k *Kept) []*Stream {
+// Lines that stand in before are marked; it may be nil.
+func Normalise(k *Kept, before *Seen) []*Stream {
 	d := &Stream{Lines: make([]Line, 0, len(k.lines))}
 	for _, r := range k.lines {
 		s := CleanLine(r.text)
-		d.Lines = append(d.Lines, Line{S: s, No: r.no})
+		d.Lines = append(d.Lines, Line{S: s, No: r.no, Old: before != nil && before.Has(s)})
 	}
 	d.stripStamps()
 	streams := d.split()

@@ -52,6 +52,7 @@ type Kept struct {
 	Total int64
 	Bytes int64 // before they were decoded; the caller counts them
 	Tally Tally
+	Seen  *Seen // all its lines, where they are to be compared
 }
 
 // Tally counts dropped lines about passed tests, for formats without a total at the end.
@@ -74,6 +75,7 @@ type Sieve struct {
 	until int64 // lines up to this number are hot
 	shape map[uint64]int
 
+	seen   *Seen    // nil if nothing is compared
 	cur    []byte   // the line being read, at most lim.line bytes
 	long   int      // bytes of the line beyond those
 	dfa    *Matcher // words that may belong to a failure
@@ -85,6 +87,9 @@ func NewSieve(lim Limits) *Sieve {
 	return &Sieve{lim: lim, tail: lineRing{max: lim.Tail}, shape: make(map[uint64]int), dfa: triggers(),
 		strong: strongTriggers()}
 }
+
+// Compare has the sieve remember all lines for comparison.
+func (s *Sieve) Compare() { s.seen = &Seen{} }
 
 func (s *Sieve) ReadFrom(ctx context.Context, r io.Reader) error {
 	buf := make([]byte, 128<<10)
@@ -145,6 +150,9 @@ func (s *Sieve) endLine() {
 	line := s.cur
 	if s.long == 0 && len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
+	}
+	if s.seen != nil {
+		s.seen.add(line)
 	}
 	if s.headBytes+len(line) <= s.lim.Head && len(s.head) == int(s.stats.Total)-1 {
 		s.head = append(s.head, rawLine{bytes.Clone(line), s.stats.Total})
@@ -224,6 +232,7 @@ func (s *Sieve) Finish() *Kept {
 		s.endLine()
 	}
 	k := s.stats
+	k.Seen = s.seen
 	k.lines = append(k.lines, s.head...)
 	tail := s.tail.last(len(s.tail.lines))
 	first := int64(1) << 62

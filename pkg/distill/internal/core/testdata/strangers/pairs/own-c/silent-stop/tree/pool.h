@@ -1,0 +1,1 @@
+static int take(int n) { return n - 1; }

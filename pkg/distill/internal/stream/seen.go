@@ -1,0 +1,110 @@
+package stream
+
+import (
+	"strings"
+)
+
+// Seen holds the lines of another output, such as that of the last good run, for comparison. Numbers
+// and times do not count. Its memory is bounded.
+type Seen struct {
+	lines map[uint64]bool
+	last  []string // the last of the different lines, for those that are missing elsewhere
+	bytes int
+}
+
+// Bounds of what is compared.
+const (
+	maxSeen     = 200_000
+	maxSeenText = 1 << 20
+)
+
+// add files a line.
+func (s *Seen) add(line []byte) {
+	clean := CleanLine(line)
+	key := lineKey(clean)
+	if key == 0 || s.lines[key] || len(s.lines) >= maxSeen {
+		return
+	}
+	if s.lines == nil {
+		s.lines = map[uint64]bool{}
+	}
+	s.lines[key] = true
+	if s.bytes += len(clean); s.bytes < maxSeenText {
+		s.last = append(s.last, clean)
+	}
+}
+
+// Has reports whether a line stands there, too.
+func (s *Seen) Has(line string) bool {
+	key := lineKey(line)
+	return key == 0 || s.lines[key]
+}
+
+// Missing returns the lines that do not stand in another output, in order.
+func (s *Seen) Missing(in *Seen) []string {
+	var out []string
+	for _, l := range s.last {
+		if !in.Has(l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// lineKey hashes a line without what differs between two runs that do the same: the width of its
+// gaps, numbers other than a plain 0, words with digits in them, and temporary names. It is 0 for a
+// line of none but those.
+func lineKey(s string) uint64 {
+	h, letters := uint64(14695981039346656037), false
+	put := func(c byte) { h = (h ^ uint64(c)) * 1099511628211 }
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == ' ' || c == '\t':
+			for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+				i++
+			}
+			if i < len(s) {
+				put(' ')
+			}
+			continue
+		case !wordByte(c):
+			if rest := s[i:]; c == '/' && (strings.HasPrefix(rest, "/tmp/") || strings.HasPrefix(rest, "/var/folders/")) {
+				i += len(rest) - len(strings.TrimLeft(rest, pathBytes))
+				put('/')
+				put('#')
+				continue
+			}
+			letters = letters || c >= 0x80
+			put(c)
+			i++
+			continue
+		}
+		from, digits := i, false
+		for i < len(s) && (wordByte(s[i]) || s[i] == '.' && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9') {
+			digits = digits || s[i] >= '0' && s[i] <= '9'
+			i++
+		}
+		switch word := s[from:i]; {
+		case word == "0":
+			put('0')
+		case digits:
+			put('#')
+		default:
+			letters = true
+			for k := range len(word) {
+				put(word[k])
+			}
+		}
+	}
+	if !letters {
+		return 0
+	}
+	return h | 1
+}
+
+const pathBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@~"
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
