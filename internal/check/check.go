@@ -86,8 +86,16 @@ type Summary struct {
 	Signature string
 }
 
-// Distiller reads the output of a step that ended with exitCode.
-type Distiller func(ctx context.Context, output io.Reader, exitCode int) (Summary, error)
+// Output is what a step printed, and what is known of it.
+type Output struct {
+	io.Reader
+	ExitCode int
+	// Before is what the step printed when it last passed; may be nil.
+	Before io.Reader
+}
+
+// Distiller reads the output of a step.
+type Distiller func(context.Context, Output) (Summary, error)
 
 // Sandbox limits what a command may touch.
 type Sandbox interface {
@@ -125,6 +133,9 @@ type Config struct {
 	Sandbox Sandbox
 	// Distill may be nil: then a summary is the last lines.
 	Distill Distiller
+	// LastGood returns what a step printed when it last passed, nil if that is not known. It is asked
+	// when one has failed; may be nil.
+	LastGood func(context.Context, Step) io.Reader
 	// MaxLog caps a step's log in bytes; defaultMaxLog where zero.
 	MaxLog int64
 	// Redact wraps a writer so that secrets are replaced; if what it gives is an

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"io"
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/distill"
@@ -22,12 +21,12 @@ func toldBy(f distill.Failure) failure.Failure {
 // NewDistiller makes what reads the output of a check whose files lie below root, and are shown to it
 // at view. It quotes no file that a model must not see; hidden may be nil.
 func NewDistiller(root, view string, hidden func(ctx context.Context, path string) bool) Distiller {
-	return func(ctx context.Context, output io.Reader, exitCode int) (Summary, error) {
-		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &exitCode}
+	return func(ctx context.Context, out Output) (Summary, error) {
+		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &out.ExitCode, Before: out.Before}
 		if hidden != nil {
 			o.Hidden = func(path string) bool { return hidden(ctx, path) }
 		}
-		r, err := distill.Read(ctx, output, o)
+		r, err := distill.Read(ctx, out, o)
 		if err != nil {
 			return Summary{}, err
 		}

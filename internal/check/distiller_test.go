@@ -16,7 +16,7 @@ import (
 // whole, since a rerun is made for tests and not for compile errors.
 func TestKindOfFailureIsCarried(t *testing.T) {
 	const output = "# example.com/a\n./a.go:3:5: undefined: x\nFAIL\texample.com/a [build failed]\nFAIL\n"
-	s, err := NewDistiller(t.TempDir(), t.TempDir(), nil)(t.Context(), strings.NewReader(output), 1)
+	s, err := NewDistiller(t.TempDir(), t.TempDir(), nil)(t.Context(), Output{Reader: strings.NewReader(output), ExitCode: 1})
 	if err != nil || len(s.Failures) == 0 {
 		t.Fatalf("got %v, %v", s, err)
 	}
@@ -47,7 +47,7 @@ func TestNothingOfAFailureIsLost(t *testing.T) {
 
 Tests:       1 failed, 1 total
 `, "DIR", dir)
-	s, err := NewDistiller(dir, dir, nil)(t.Context(), strings.NewReader(output), 1)
+	s, err := NewDistiller(dir, dir, nil)(t.Context(), Output{Reader: strings.NewReader(output), ExitCode: 1})
 	if err != nil || len(s.Failures) != 1 {
 		t.Fatalf("got %+v, %v", s.Failures, err)
 	}

@@ -74,7 +74,7 @@ func faultIn(t *testing.T, s sample) (Fault, []failure.Failure) {
 		t.Fatal(err)
 	}
 	output := clean([]byte(s.output))
-	sum, err := NewDistiller(r.c.Dir, r.c.Dir, nil)(t.Context(), strings.NewReader(output), exit)
+	sum, err := NewDistiller(r.c.Dir, r.c.Dir, nil)(t.Context(), Output{Reader: strings.NewReader(output), ExitCode: exit})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -219,7 +219,11 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 			return res, fmt.Errorf("read the log of %s: %w", res.Name, err)
 		}
 		defer f.Close()
-		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode); err != nil {
+		out := Output{Reader: f, ExitCode: res.ExitCode}
+		if res.ExitCode != 0 && r.c.LastGood != nil {
+			out.Before = r.c.LastGood(ctx, res.Step)
+		}
+		if res.Summary, err = r.c.Distill(ctx, out); err != nil {
 			return res, fmt.Errorf("read the output of %s: %w", res.Name, err)
 		}
 		res.Summary.distilled = len(res.Summary.Failures)

@@ -268,7 +268,7 @@ func TestSecretsAreReplacedEverywhere(t *testing.T) {
 			defer mu.Unlock()
 			seen = append(seen, line)
 		}
-		c.Distill = func(_ context.Context, out io.Reader, _ int) (Summary, error) {
+		c.Distill = func(_ context.Context, out Output) (Summary, error) {
 			b, err := io.ReadAll(out)
 			return Summary{Text: string(b)}, err
 		}
@@ -291,6 +291,27 @@ func (r *replacing) Write(b []byte) (int, error) { return r.buf.Write(b) }
 func (r *replacing) Close() error {
 	_, err := io.WriteString(r.w, strings.ReplaceAll(r.buf.String(), "hunter2", "[REDACTED]"))
 	return err
+}
+
+func TestOnlyAFailedStepIsComparedWithItsLastGoodRun(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	r := runner(t, func(c *Config) {
+		c.LastGood = func(_ context.Context, s Step) io.Reader {
+			asked = append(asked, s.Command)
+			return strings.NewReader("load 3 parts\nall fit\n")
+		}
+		c.Distill = NewDistiller(c.Dir, c.Dir, nil)
+	})
+	run(t, r, Step{Name: "good", Command: "echo load 4 parts; echo all fit"})
+	got := run(t, r, Step{Name: "bad", Command: "echo load 5 parts; echo the lid is loose; exit 1"})
+	if want := []string{"echo load 5 parts; echo the lid is loose; exit 1"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
+	}
+	if s := got.Summary.Text; !strings.Contains(s, "New since the last good run") || !strings.Contains(s, "the lid is loose") ||
+		!strings.Contains(s, "all fit") {
+		t.Errorf("got %q", s)
+	}
 }
 
 func TestWhatACommandLeavesBehindIsEndedAndTold(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +20,7 @@ import (
 
 // plainDistiller reads the output of the scripts in these tests: "FAIL name" and
 // "ok name", one a line.
-func plainDistiller(_ context.Context, out io.Reader, _ int) (Summary, error) {
+func plainDistiller(_ context.Context, out Output) (Summary, error) {
 	s := Summary{Recognised: true}
 	var passed, failed int
 	lines := bufio.NewScanner(out)

@@ -15,8 +15,8 @@ import (
 )
 
 type distillOptions struct {
-	budget, exit int
-	format       string
+	budget, exit   int
+	format, before string
 }
 
 func newDistill(f *factory) *cobra.Command {
@@ -30,9 +30,13 @@ frames inside this repository.
 
 With -- COMMAND, run that command (no shell, no sandbox), summarize its
 output, and exit with its exit code: 128+n after signal n, 127 if it is not
-found. On a terminal its output is also shown on standard error.`,
+found. On a terminal its output is also shown on standard error.
+
+With --before FILE, the output of a run that passed, lines that stand there too
+are noise: of a tool that booty does not know, what is new or missing is shown.`,
 		Example: `  npm test 2>&1 | booty distill
   booty distill -- npm test
+  booty distill --before good.log bad.log
   booty distill --format github -- go test ./...
   go test ./... 2>&1 | booty distill --json | jq .files`,
 		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
@@ -52,6 +56,7 @@ found. On a terminal its output is also shown on standard error.`,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
+	flags.StringVar(&o.before, "before", "", "output of the last good run, to compare with: a `FILE`")
 	flags.IntVar(&o.exit, "exit-code", -1, "exit `CODE` of the command that wrote the output")
 	flags.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
 	return cmd
@@ -81,14 +86,11 @@ func (o *distillOptions) check(cmd *cobra.Command, args []string, command, asJSO
 func (f *factory) distillFile(ctx context.Context, args []string, dir string, o distillOptions) error {
 	in := f.s.In
 	if len(args) == 1 && args[0] != "-" {
-		f, err := os.Open(args[0])
+		f, err := openOutput(args[0])
 		if err != nil {
-			return fault.New(fault.Usage, "", "read the output: %w", err)
+			return err
 		}
 		defer f.Close()
-		if st, err := f.Stat(); err == nil && st.IsDir() {
-			return fault.New(fault.Usage, "give a file, or the output itself on standard input", "%s is a folder", args[0])
-		}
 		in = f
 	} else {
 		f.awaitInput("the output")
@@ -97,11 +99,39 @@ func (f *factory) distillFile(ctx context.Context, args []string, dir string, o 
 	if o.exit >= 0 {
 		do.ExitCode = &o.exit
 	}
+	before, err := o.openBefore()
+	if err != nil {
+		return err
+	}
+	if before != nil {
+		defer before.Close()
+		do.Before = before
+	}
 	r, err := distill.Read(ctx, in, do)
 	if err != nil {
 		return fmt.Errorf("read the output: %w", err)
 	}
 	return f.printReport(r, o)
+}
+
+// openBefore opens the output of the last good run, if one was named.
+func (o *distillOptions) openBefore() (*os.File, error) {
+	if o.before == "" {
+		return nil, nil
+	}
+	return openOutput(o.before)
+}
+
+func openOutput(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "", "read the output: %w", err)
+	}
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		_ = f.Close() // it was only looked at
+		return nil, fault.New(fault.Usage, "give a file, or the output itself on standard input", "%s is a folder", name)
+	}
+	return f, nil
 }
 
 // printReport writes the result in the form that was asked for.

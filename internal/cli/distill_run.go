@@ -27,6 +27,15 @@ const distillGrace = 2 * time.Second
 
 // distillRun runs a command, reads what it prints, and ends with its exit code.
 func (f *factory) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {
+	do := distill.Options{Dir: dir, Budget: o.budget}
+	before, err := o.openBefore()
+	if err != nil {
+		return err
+	}
+	if before != nil {
+		defer before.Close()
+		do.Before = before
+	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	out, in := io.Pipe()
 	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, f.stdinFile(), io.Writer(in)
@@ -40,12 +49,13 @@ func (f *factory) distillRun(ctx context.Context, args []string, dir string, o d
 		return f.cannotRun(args[0], err)
 	}
 	code := 0 // known where the output ends
+	do.ExitCode = &code
 	go func() {
 		code = exitCodeOf(cmd, cmd.Wait())
 		_ = in.Close() // always nil
 	}()
 	// The command is told of an interruption; what it printed is still read.
-	rep, err := distill.Read(context.WithoutCancel(ctx), out, distill.Options{Dir: dir, Budget: o.budget, ExitCode: &code})
+	rep, err := distill.Read(context.WithoutCancel(ctx), out, do)
 	if err != nil {
 		return fmt.Errorf("read the output of %s: %w", args[0], err)
 	}

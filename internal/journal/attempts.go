@@ -99,6 +99,26 @@ func (j *Journal) AddCheck(ctx context.Context, c Check) error {
 	})
 }
 
+// LastGoodLog returns the output of the last check in a repository that ran a command and passed; nil
+// if there is none, or if it is no longer kept.
+func (j *Journal) LastGoodLog(ctx context.Context, repo, command string) ([]byte, error) {
+	var ref string
+	err := j.db.QueryRowContext(ctx, `SELECT c.log FROM checks c JOIN runs r ON r.id = c.run
+		WHERE r.repo = ? AND c.command = ? AND c.log <> '' AND json_extract(c.result, '$.passed')
+		ORDER BY c.id DESC LIMIT 1`, repo, j.redact(command)).Scan(&ref)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, j.explain("find the last good run of "+command, err)
+	}
+	log, err := j.ReadBlob(ctx, ref)
+	if errors.Is(err, errPruned) {
+		return nil, nil
+	}
+	return log, err
+}
+
 // AddCall records what no event carries of a call: names of prompt and reply,
 // and how it failed. Fields that are empty leave those told by events.
 func (j *Journal) AddCall(ctx context.Context, c Call) error {

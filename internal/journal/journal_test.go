@@ -485,3 +485,34 @@ func TestARunsFilter(t *testing.T) {
 		t.Errorf("got %+v, %v", rs, err)
 	}
 }
+
+func TestTheLogOfTheLastGoodRunOfACommand(t *testing.T) {
+	t.Parallel()
+	j := open(t, Options{})
+	ctx := t.Context()
+	for _, c := range []struct {
+		run, repo, command, log string
+		passed                  bool
+	}{
+		{"0000000001", "/src/app", "make test", "first", true},
+		{"0000000002", "/src/app", "make test", "second", true},
+		{"0000000003", "/src/app", "make test", "failed", false},
+		{"0000000004", "/src/app", "make lint", "another command", true},
+		{"0000000005", "/src/other", "make test", "another repository", true},
+	} {
+		start(t, j, Run{ID: c.run, Repo: c.repo, Kind: "run", MaxRetries: 1})
+		log, err := j.SaveBlob(ctx, c.run, "attempt-0/test.log", []byte(c.log))
+		must(t, err)
+		must(t, j.AddCheck(ctx, Check{Run: c.run, Name: "test", Kind: "test", Command: c.command, Passed: c.passed, Log: log}))
+	}
+	for command, want := range map[string]string{"make test": "second", "make lint": "another command", "make": ""} {
+		got, err := j.LastGoodLog(ctx, "/src/app", command)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: got %q, %v, want %q", command, got, err, want)
+		}
+	}
+	must(t, os.RemoveAll(filepath.Join(j.Dir(), "runs", "0000000002")))
+	if got, err := j.LastGoodLog(ctx, "/src/app", "make test"); err != nil || got != nil {
+		t.Errorf("of a log that is no longer kept: %q, %v", got, err)
+	}
+}

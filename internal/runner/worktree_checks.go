@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
@@ -74,6 +75,7 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 		runner: check.New(check.Config{
 			Dir: root, View: box.View(), Beside: writtenBeside(repo), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
 			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
+			LastGood:  b.lastGood,
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
@@ -83,6 +85,18 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 		box:    box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil
+}
+
+// lastGood returns what a step printed in the last run of this repository in which it passed.
+func (b *worktreeChecks) lastGood(ctx context.Context, step check.Step) io.Reader {
+	log, err := b.s.Journal.LastGoodLog(ctx, b.s.Home, step.Command)
+	if err != nil {
+		b.s.Log.Debug("no output to compare with", "command", step.Command, "err", err)
+	}
+	if len(log) == 0 {
+		return nil
+	}
+	return bytes.NewReader(log)
 }
 
 // writtenBeside are the folders in which what commands write into overlays lies.
