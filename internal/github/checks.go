@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -96,6 +97,31 @@ func (c *Client) FailedChecks(ctx context.Context, commit string) (all []Check, 
 		}
 	}
 	return all, running, nil
+}
+
+// PassedJob returns the ID of the GitHub Actions job with a name that passed on a commit, 0 if there is
+// none.
+func (c *Client) PassedJob(ctx context.Context, commit, name string) (int64, error) {
+	var out struct {
+		Runs []struct {
+			ID         int64  `json:"id"`
+			Name       string `json:"name"`
+			Conclusion string `json:"conclusion"`
+			App        struct {
+				Slug string `json:"slug"`
+			} `json:"app"`
+		} `json:"check_runs"`
+	}
+	path := c.path("/commits/%s/check-runs?filter=latest&per_page=100&check_name=%s", commit, url.QueryEscape(name))
+	if err := c.do(ctx, "read the checks of "+commit[:min(len(commit), 10)], http.MethodGet, path, nil, &out); err != nil {
+		return 0, err
+	}
+	for _, r := range out.Runs {
+		if r.Name == name && r.Conclusion == "success" && r.App.Slug == "github-actions" {
+			return r.ID, nil
+		}
+	}
+	return 0, nil
 }
 
 // Standing is the state of an open pull request's checks.

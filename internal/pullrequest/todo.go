@@ -153,7 +153,9 @@ func (g *Target) readCheck(ctx context.Context, c github.Check) failedCheck {
 	} else {
 		var part []byte
 		part, out.command = failedStep(log)
-		r = g.distill(ctx, part)
+		if r = g.distill(ctx, part, nil); r != nil && len(r.Failures) == 0 {
+			r = g.distill(ctx, part, g.goodOutput(ctx, c.Name, out.command))
+		}
 	}
 	if r == nil || len(testsOf(r)) == 0 {
 		if better := g.fromArtifacts(ctx, out.job.Run); better != nil {
@@ -166,6 +168,22 @@ func (g *Target) readCheck(ctx context.Context, c github.Check) failedCheck {
 	return out
 }
 
+// goodOutput returns what a step printed where the base passed the same check, for comparison: of output
+// that nobody knows, what is new is the news.
+func (g *Target) goodOutput(ctx context.Context, check, command string) []byte {
+	job, err := g.client.PassedJob(ctx, g.baseCommit, check)
+	if err != nil || job == 0 {
+		g.s.Log.Debug("no good run to compare with", "check", check, "err", err)
+		return nil
+	}
+	log, err := g.client.JobLog(ctx, job)
+	if err != nil {
+		g.s.Log.Debug("no log of the good run", "check", check, "err", err)
+		return nil
+	}
+	return stepOutput(log, command)
+}
+
 // fromArtifacts reads the test reports of a workflow run; nil if none contains a failed
 // test.
 func (g *Target) fromArtifacts(ctx context.Context, run int64) *distill.Report {
@@ -174,7 +192,7 @@ func (g *Target) fromArtifacts(ctx context.Context, run int64) *distill.Report {
 		g.s.Log.Debug("no test reports", "run", run, "err", err)
 	}
 	for _, f := range files {
-		if r := g.distill(ctx, f); r != nil && len(testsOf(r)) > 0 {
+		if r := g.distill(ctx, f, nil); r != nil && len(testsOf(r)) > 0 {
 			return r
 		}
 	}
@@ -184,10 +202,14 @@ func (g *Target) fromArtifacts(ctx context.Context, run int64) *distill.Report {
 // maxCheck bounds what is shown of one check, in bytes.
 const maxCheck = 6000
 
-func (g *Target) distill(ctx context.Context, output []byte) *distill.Report {
+// distill reads output of a failed check, with that of a good run if there is one.
+func (g *Target) distill(ctx context.Context, output, good []byte) *distill.Report {
 	code := 1
-	r, err := distill.Read(ctx, bytes.NewReader(output),
-		distill.Options{Dir: g.s.Repo.Root(), Budget: maxCheck, ExitCode: &code})
+	o := distill.Options{Dir: g.s.Repo.Root(), Budget: maxCheck, ExitCode: &code}
+	if len(good) > 0 {
+		o.Before = bytes.NewReader(good)
+	}
+	r, err := distill.Read(ctx, bytes.NewReader(output), o)
 	if err != nil {
 		g.s.Log.Debug("not distilled", "err", err)
 		return nil
@@ -209,13 +231,7 @@ func testsOf(r *distill.Report) []string {
 // step marks it returns the whole log.
 func failedStep(log []byte) (part []byte, command string) {
 	lines := bytes.SplitAfter(log, []byte("\n"))
-	text := func(i int) string {
-		_, rest, stamped := bytes.Cut(lines[i], []byte("Z "))
-		if !stamped || len(lines[i])-len(rest) > 40 {
-			rest = lines[i]
-		}
-		return strings.TrimSpace(string(rest))
-	}
+	text := func(i int) string { return unstamped(lines[i]) }
 	end := len(lines)
 	for i := range lines {
 		if strings.HasPrefix(text(i), "##[error]Process completed with exit code") {
@@ -237,6 +253,32 @@ func failedStep(log []byte) (part []byte, command string) {
 		return bytes.Join(lines[i:end], nil), run
 	}
 	return bytes.Join(lines[:end], nil), ""
+}
+
+// stepOutput returns the output of the step that ran a command in a job's log, nothing if there is none.
+func stepOutput(log []byte, command string) []byte {
+	var out []byte
+	inside, head := false, false
+	for line := range bytes.Lines(log) {
+		s := unstamped(line)
+		if run, ok := strings.CutPrefix(s, "##[group]Run "); ok {
+			inside, head = run == command, true
+		} else if s == "##[endgroup]" && head {
+			head = false
+		} else if inside && !head {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+// unstamped is a line of a job's log without its time.
+func unstamped(line []byte) string {
+	_, rest, stamped := bytes.Cut(line, []byte("Z "))
+	if !stamped || len(line)-len(rest) > 40 {
+		rest = line
+	}
+	return strings.TrimSpace(string(rest))
 }
 
 // maxThread bounds one comment of a review, in bytes.

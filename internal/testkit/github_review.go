@@ -28,7 +28,7 @@ type GitHubCheck struct {
 	Workflow, Step, Log string
 	// Report is an XML file in an artifact of the workflow run.
 	Report string
-	// Commit is what it ran on, "" for whatever the head is.
+	// Commit is what it ran on, a commit or a branch; "" for whatever the head is.
 	Commit string
 	id     int64
 }
@@ -60,7 +60,11 @@ func (g *GitHub) checks(w http.ResponseWriter, r *http.Request, commit, what str
 	runs, statuses := []map[string]any{}, []map[string]any{}
 	for _, p := range g.state.Pulls {
 		for i, c := range p.Checks {
-			if on := c.Commit; on != commit && (on != "" || g.tip(p.HeadOwner, p.Head) != commit) {
+			on := c.Commit
+			if tip := g.tip("", on); on != "" && tip != "" { // a branch
+				on = tip
+			}
+			if on != commit && (on != "" || g.tip(p.HeadOwner, p.Head) != commit) {
 				continue
 			}
 			c.Commit, c.id = commit, int64(p.Number*1000+i)
