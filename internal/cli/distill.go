@@ -55,7 +55,7 @@ are noise: of a tool that booty does not know, what is new or missing is shown.`
 		}),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
+	flags.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000, on a terminal 24000)")
 	flags.StringVar(&o.before, "before", "", "output of the last good run, to compare with: a `FILE`")
 	flags.IntVar(&o.exit, "exit-code", -1, "exit `CODE` of the command that wrote the output")
 	flags.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
@@ -95,7 +95,7 @@ func (f *factory) distillFile(ctx context.Context, args []string, dir string, o 
 	} else {
 		f.awaitInput("the output")
 	}
-	do := distill.Options{Dir: dir, Budget: o.budget}
+	do := distill.Options{Dir: dir, Budget: f.textBudget(o)}
 	if o.exit >= 0 {
 		do.ExitCode = &o.exit
 	}
@@ -134,6 +134,14 @@ func openOutput(name string) (*os.File, error) {
 	return f, nil
 }
 
+// textBudget is how long the text may be: a person on a terminal can scroll.
+func (f *factory) textBudget(o distillOptions) int {
+	if o.budget == 0 && f.s.OutTTY {
+		return terminalBudget
+	}
+	return o.budget
+}
+
 // printReport writes the result in the form that was asked for.
 func (f *factory) printReport(r *distill.Report, o distillOptions) error {
 	switch {
@@ -142,7 +150,12 @@ func (f *factory) printReport(r *distill.Report, o distillOptions) error {
 	case f.json:
 		return f.printJSON(r)
 	}
-	_, err := io.WriteString(f.s.Out, endLine(r.Text))
+	text := endLine(r.Text)
+	if f.s.OutTTY {
+		failed := len(r.Failures) > 0 || r.Failed == nil || *r.Failed > 0
+		text = colored(text, f.outStyles(), failed)
+	}
+	_, err := io.WriteString(f.s.Out, text)
 	return err
 }
 

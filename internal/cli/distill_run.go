@@ -27,7 +27,7 @@ const distillGrace = 2 * time.Second
 
 // distillRun runs a command, reads what it prints, and ends with its exit code.
 func (f *factory) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {
-	do := distill.Options{Dir: dir, Budget: o.budget}
+	do := distill.Options{Dir: dir, Budget: f.textBudget(o)}
 	before, err := o.openBefore()
 	if err != nil {
 		return err

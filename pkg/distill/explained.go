@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -37,10 +38,8 @@ func (c *cause) values(st step) []string {
 	for _, s := range c.linesOf(c.first) {
 		seen[s] = true
 	}
+	left := 0
 	for _, x := range c.more {
-		if len(out) >= 1+st.detail/6 {
-			break
-		}
 		var new []string
 		for _, s := range c.linesOf(x) {
 			if len(new) < 4 && !seen[s] {
@@ -48,9 +47,16 @@ func (c *cause) values(st step) []string {
 				new = append(new, text.Short(s, 200))
 			}
 		}
-		if len(new) > 0 {
+		switch {
+		case len(new) == 0:
+		case len(out) > st.detail/6:
+			left++
+		default:
 			out = append(out, "   also: "+strings.Join(new, "; "))
 		}
+	}
+	if left > 0 {
+		out = append(out, fmt.Sprintf("   … %d more like this", left))
 	}
 	return out
 }
@@ -92,13 +98,16 @@ func (c *cause) frames(st step, root *tree.Tree, shown string) []string {
 			continue
 		}
 		if n++; n > st.frames {
-			break
+			continue
 		}
 		s := "   from " + text.Place(fr.File, fr.Line, 0)
 		if fr.Func != "" {
 			s += " in " + text.Short(fr.Func, 80)
 		}
 		out = append(out, s+src(fr.File, fr.Line))
+	}
+	if n > st.frames {
+		out = append(out, fmt.Sprintf("   … %d more calls", n-st.frames))
 	}
 	return out
 }

@@ -22,8 +22,8 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 		renderFailures(w, all, root)
 		retried(w, r)
 		if len(all) == len(r.Failures) { // else it might show what was left out
-			w.leftOver("Also in the output:",
-				residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
+			lines, left := residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60))
+			w.leftOver("Also in the output:", withFold(lines, left))
 		}
 	case r.green || r.NoTests && !r.red:
 		lines := r.suspicious
@@ -33,18 +33,7 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 		w.leftOver("These lines read like errors all the same:", lines)
 	default:
 		w.line("")
-		room := min(o.Budget-w.size-200, maxTelling)
-		title, lines := "These are the last and the most error-like lines:", []string(nil)
-		if r.compared {
-			title, lines = "New since the last good run, each with the line above it:", newLines(streams, room)
-		}
-		switch {
-		case len(lines) > 0:
-		case r.compared:
-			title, lines = "All that it printed stands in the last good run, too. It ended with:", lastLines(streams, 5)
-		default:
-			title, lines = "These are the last and the most error-like lines:", leftLines(streams, "", room, 20)
-		}
+		title, lines := r.fallback(streams, min(o.Budget-w.size-200, maxTelling))
 		if strings.TrimSpace(strings.Join(lines, "")) == "" && len(r.missing) == 0 {
 			w.line("The output is empty.")
 			break
@@ -59,6 +48,27 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 		}
 	}
 	return w.String()
+}
+
+// fallback returns lines of a failed run in which no failure was understood, and their title.
+func (r *Report) fallback(streams []*stream.Stream, room int) (title string, lines []string) {
+	if r.compared {
+		lines, left := newLines(streams, room)
+		if len(lines) > 0 {
+			return "New since the last good run, each with the line above it:", withFold(lines, left)
+		}
+		return "All that it printed stands in the last good run, too. It ended with:", lastLines(streams, 5)
+	}
+	lines, left := leftLines(streams, "", room, 20)
+	return "These are the last and the most error-like lines:", withFold(lines, left)
+}
+
+// withFold adds how many lines are left out.
+func withFold(lines []string, left int) []string {
+	if left == 0 || len(lines) == 0 {
+		return lines
+	}
+	return append(slices.Clone(lines), folded(left))
 }
 
 // lastLines returns the last n lines as they are, such as the name of the test that ran.

@@ -18,16 +18,15 @@ type restLine struct {
 }
 
 // residue returns the lines that are worth the room: all of them if they fit, else the most
-// informative ones with their surroundings. A line with a unique shape counts more than one
-// repeated a thousand times.
-func residue(streams []*stream.Stream, shown string, room int) []string {
+// informative ones with their surroundings, and how many are left out. A line with a unique shape
+// counts more than one repeated a thousand times.
+func residue(streams []*stream.Stream, shown string, room int) (lines []string, left int) {
 	return leftLines(streams, shown, room, 0)
 }
 
 // newLines returns what is left of a failed run that the last good one does not have, each part with
 // the line above it, which may be the name of what failed.
-func newLines(streams []*stream.Stream, room int) []string {
-	var out []string
+func newLines(streams []*stream.Stream, room int) (lines []string, left int) {
 	shapes := map[uint64]int{}
 	for _, d := range streams {
 		above := -1
@@ -41,22 +40,23 @@ func newLines(streams []*stream.Stream, room int) []string {
 				above = i
 				continue
 			case shapes[shape] == 3 || room <= 0:
+				left++
 				continue
 			}
 			shapes[shape]++
 			if above >= 0 {
-				out, room = append(out, d.Lines[above].S), room-len(d.Lines[above].S)-1
+				lines, room = append(lines, d.Lines[above].S), room-len(d.Lines[above].S)-1
 				above = -1
 			}
-			out, room = append(out, l.S), room-min(len(l.S), maxLine)-1
+			lines, room = append(lines, l.S), room-min(len(l.S), maxLine)-1
 		}
 	}
-	return out
+	return lines, left
 }
 
 // leftLines is residue in which the last lines of each stream count as much as error-like
 // lines.
-func leftLines(streams []*stream.Stream, shown string, room, last int) []string {
+func leftLines(streams []*stream.Stream, shown string, room, last int) (lines []string, left int) {
 	seen := map[string]bool{}
 	for s := range strings.SplitSeq(shown, "\n") {
 		seen[bare(s)] = true
@@ -68,9 +68,12 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 		for i := range d.Lines {
 			l := &d.Lines[i]
 			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
-			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] ||
-				taken[shape] == 3 || core.IsNoise(l.S) ||
+			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] || core.IsNoise(l.S) ||
 				alreadyShown(shown, key) || core.NameShown(l.S, shown) || l.Old && core.Telling(l.S) == 0 {
+				continue
+			}
+			if taken[shape] == 3 {
+				left++
 				continue
 			}
 			taken[shape]++
@@ -84,16 +87,17 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 		}
 	}
 	if size > room {
+		had := len(all)
 		all = mostTelling(all, room)
+		left += had - len(all)
 	}
-	var out []string
 	for i, x := range all {
 		if i > 0 && (all[i-1].doc != x.doc || all[i-1].at+1 < x.at) && size > room {
-			out = append(out, "…")
+			lines = append(lines, "…")
 		}
-		out = append(out, x.s)
+		lines = append(lines, x.s)
 	}
-	return out
+	return lines, left
 }
 
 // mostTelling picks lines by score, each with one line before it and three after, until the

@@ -90,7 +90,8 @@ func signature(r *Report, streams []*stream.Stream, dir string) string {
 	if len(keys) == 0 {
 		keys = append(keys, r.Runner)
 		if !r.Recognised {
-			for _, l := range leftLines(streams, "", maxTelling, 20) {
+			lines, _ := leftLines(streams, "", maxTelling, 20)
+			for _, l := range lines {
 				keys = append(keys, steady(l))
 			}
 		}

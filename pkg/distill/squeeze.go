@@ -38,11 +38,17 @@ func squeeze(lines []string, n int) []string {
 	var out []string
 	last := -1
 	for _, x := range all {
-		if x.at > last+1 && last >= 0 {
-			out = append(out, "…")
+		if x.at > last+1 {
+			out = append(out, folded(x.at-last-1))
 		}
 		out = append(out, lines[x.at])
 		last = x.at
 	}
+	if last+1 < len(lines) {
+		out = append(out, folded(len(lines)-last-1))
+	}
 	return out
 }
+
+// folded stands for lines that are left out.
+func folded(n int) string { return "… " + plural(n, "more line") }
