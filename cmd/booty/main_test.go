@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 			_ = os.Setenv("GIT_CONFIG_GLOBAL", file)
 		}
 		os.Exit(run())
-	}})
+	}, "nomounts": withoutMounts})
 }
 
 // habits names the git configuration that booty alone sees, not the script's
@@ -87,7 +87,7 @@ func runScripts(t *testing.T, files []string) {
 }
 
 // condition knows root, which says that the tests run as that user, slow, which says that they
-// were built with -tags slow, and works:TOOL, which says that a tool is there and starts: a
+// were built with -tags slow, nomounts, which says that the program of that name works, and works:TOOL, which says that a tool is there and starts: a
 // proxy such as rustup's may be on the PATH with nothing behind it.
 func condition(cond string) (bool, error) {
 	switch cond {
@@ -95,6 +95,8 @@ func condition(cond string) (bool, error) {
 		return os.Getuid() == 0, nil
 	case "slow":
 		return slow, nil
+	case "nomounts":
+		return canDenyMounts, nil
 	}
 	tool, ok := strings.CutPrefix(cond, "works:")
 	if !ok {

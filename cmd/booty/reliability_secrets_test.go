@@ -139,7 +139,7 @@ func everything(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || d.Type() == fs.ModeSymlink { // which lead to files that are looked at anyway
 			return err
 		}
 		data, err := os.ReadFile(path)

@@ -60,7 +60,7 @@ func TestBranchSwitchedByHand(t *testing.T) {
 			if got := l.git("branch", "--show-current"); got != "other" {
 				t.Errorf("the checkout is on %s now\n%s", got, r)
 			}
-			if got := l.git("status", "--porcelain"); got != "M greet.sh\n?? mine.txt" {
+			if got := l.git("status", "--porcelain"); got != " M greet.sh\n?? mine.txt" {
 				t.Errorf("got %s, %s", got, r)
 			}
 			if got := l.git("log", "--format=%s", "--branches"); got != "start" {

@@ -12,6 +12,9 @@ func (r *run) whenGreen(ctx context.Context) error {
 	if err := r.seenToRun(ctx); err != nil {
 		return err
 	}
+	if err := r.noticed(ctx); err != nil {
+		return err
+	}
 	if err := r.refactor(ctx); err != nil {
 		return err
 	}

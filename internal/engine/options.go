@@ -69,6 +69,8 @@ type Parts struct {
 	// TestProbe asks whether test commands that count nothing run tests; nil where their exit
 	// code is believed.
 	TestProbe TestProbe
+	// Noticer is there where nothing keeps tests from judging the user's checkout; may be nil.
+	Noticer Noticer
 	// Rechecker checks green attempts once more where there is doubt; may be nil.
 	Rechecker Rechecker
 	// CommitChecks check commits by themselves.

@@ -8,6 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/sandbox"
 )
 
 // assembly is all that the engine works with in one run, and what is to be
@@ -48,7 +49,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 		Person: show.Person,
 		Events: &starter{show.Events, func() { a.closers.background(ctx, words.warm) }},
 	}
-	a.judges(s, j, words, g.IsTest)
+	a.judges(s, j, words, g.IsTest, c.box.Checkout())
 	if j.Shared != nil && j.Shared.Continued {
 		a.parts.Merger = &merger{tree: a.tree, prompts: words}
 	}
@@ -63,12 +64,15 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 
 // judges are the parts that try proposals and results beside the checks of the
 // work tree itself, each in a tree of its own.
-func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
+func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool, checkout sandbox.Checkout) {
 	c, p := s.Settings.Config, &a.parts
 	old := j.oldCommit()
 	stood := &oldTests{tree: a.tree, base: old}
 	b := &beside{s: s, checks: a.checks, isTest: isTest, base: old, stood: stood, merges: j.merges(c)}
 	p.Trees, p.CommitChecks, p.Rechecker = b, b, b
+	if checkout == sandbox.Reachable {
+		p.Noticer = b
+	}
 	if c.Evidence.Mode != "off" {
 		p.Prover = b
 	}

@@ -27,16 +27,29 @@ type beside struct {
 // open makes a work tree of a commit, with what setup installed in the run's own; elsewhere
 // checks it as somebody who has no CI would.
 func (b *beside) open(ctx context.Context, commit string, elsewhere bool) (c *copied, done func() error, err error) {
-	w, cleanup, err := b.s.Repo.AddWorktree(ctx, commit)
+	add := b.s.Repo.AddWorktree
+	if !b.checks.replaced { // ignored files of the run's tree may name it by its path
+		add = func(ctx context.Context, commit string) (*workspace.Repo, func(context.Context) error, error) {
+			return b.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{})
+		}
+	}
+	w, cleanup, err := add(ctx, commit)
 	if err != nil {
 		return nil, nil, err
 	}
 	done = func() error { return cleanup(context.WithoutCancel(ctx)) }
-	checks, err := b.checks.inCopy(ctx, w, elsewhere)
+	c = &copied{repo: w}
+	c.checks, err = b.checks.inCopy(ctx, w, elsewhere)
+	if err == nil && !b.checks.replaced {
+		var v engine.Verdict
+		if v, err = c.checks.Setup(ctx, func(event.CheckFinished) {}); err == nil && !v.Green {
+			c.broken = "setup_command fails: " + v.Text
+		}
+	}
 	if err != nil {
 		return nil, nil, errors.Join(err, done())
 	}
-	return &copied{repo: w, checks: checks}, done, nil
+	return c, done, nil
 }
 
 // Open implements engine.Trees.

@@ -29,6 +29,8 @@ type checks struct {
 	dry bool
 	// scrub names the variables that a hook must not see.
 	scrub []string
+	// reaching makes what runs the same commands where they may read the user's checkout.
+	reaching func(context.Context) (*check.Runner, func() error, error)
 	// steps numbers the finished commands, for the names of their logs.
 	steps int
 }
@@ -89,6 +91,19 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	}
 	if err != nil {
 		return engine.Verdict{}, err
+	}
+	if in.Attempt == 0 && in.Baseline == nil {
+		suite := c.suite
+		if in.TestsOnly {
+			suite.Gates = nil
+		}
+		needs, err := c.needsCheckout(ctx, suite, v.Verdict)
+		if err != nil {
+			return engine.Verdict{}, err
+		}
+		if needs {
+			v.Environment, v.Hint = c.reachWords()
+		}
 	}
 	return engine.Verdict{Verdict: v.Verdict}, nil
 }

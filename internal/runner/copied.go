@@ -29,6 +29,10 @@ type copied struct {
 	report func(event.CheckFinished)
 	// took is how long the tests took once, where trees share that; nil else.
 	took *suiteTime
+	// unnoticed reports whether the tests do not notice the change at all; may be nil.
+	unnoticed func(context.Context) (bool, error)
+	// tried says that the tests ran in it.
+	tried bool
 	// written is the second of the last time that a file was given.
 	written int64
 }
@@ -73,7 +77,27 @@ func (c *copied) Test(ctx context.Context) (proof.Result, error) {
 		return proof.Result{}, err
 	}
 	c.took.note(time.Since(began))
-	return resultOf(v), nil
+	r := resultOf(v)
+	if !c.tried {
+		c.tried = true
+		needs, err := c.checks.needsCheckout(ctx, c.suite(), v.Verdict)
+		if err != nil {
+			return r, err
+		}
+		if needs {
+			r.Trouble, _ = c.checks.reachWords()
+		}
+		if r.Passed && c.unnoticed != nil {
+			not, err := c.unnoticed(ctx)
+			if err != nil {
+				return r, err
+			}
+			if not {
+				r = proof.Result{Ran: -1, Trouble: "they pass with the changed files broken as well, so they may judge other code"}
+			}
+		}
+	}
+	return r, nil
 }
 
 // tell reports a finished command; its log is of no more use.

@@ -74,6 +74,8 @@ type proving struct {
 	s      *Session
 	checks *worktreeChecks
 	sides
+	// sources are the files of the product that differ.
+	sources []proof.Source
 	// old and new are the first trees of the two ends, until they are used.
 	old, new *workspace.Repo
 }
@@ -103,6 +105,9 @@ func (t *proving) ready(ctx context.Context, commit string) (c *copied, done fun
 	c = &copied{repo: w}
 	if c.checks, err = checksIn(ctx, w); err != nil {
 		return nil, nil, err
+	}
+	if commit == t.to {
+		c.unnoticed = func(ctx context.Context) (bool, error) { return t.unnoticed(ctx, c) }
 	}
 	v, err := c.checks.Setup(ctx, func(e event.CheckFinished) { t.checks.show.Events.Handle(e) })
 	if err == nil && !v.Green {
@@ -147,6 +152,7 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 	if p.Sources, err = sourcesOf(ctx, t.new, t.from, t.to, g.TestFile, t.s.Settings.DocsOnly); err != nil {
 		return nil, err
 	}
+	t.sources = p.Sources
 	signs, err := Signs(ctx, t.new, t.from, t.to, changes)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -18,7 +19,18 @@ func gitSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sandbox
 	if err != nil {
 		return nil, err
 	}
-	o.View, o.Shown = "", nil
+	home := repo.Home()
+	o.View, o.Shown, o.Read = "", nil, append(slices.Clone(o.Read), home.CommonDir(), home.GitDir())
+	return sandbox.New(o)
+}
+
+// reachingSandbox is that of the checks, but for that they may read the user's checkout.
+func reachingSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sandbox.Plan, error) {
+	o, err := sandboxConfig(ctx, s, repo)
+	if err != nil {
+		return nil, err
+	}
+	o.Denied, o.Read = []string{repo.Slots()}, append(slices.Clone(o.Read), repo.Checkout())
 	return sandbox.New(o)
 }
 
@@ -31,6 +43,14 @@ func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events ev
 		return nil, err
 	}
 	plan, err := sandbox.New(o)
+	if err == nil && plan.Checkout() == sandbox.Denied {
+		// Nor may they reach other trees of booty's, which ignored files of one may name.
+		o.Denied = append(slices.Clone(o.Denied), repo.Slots())
+		err = plan.Close()
+		if err == nil {
+			plan, err = sandbox.New(o)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

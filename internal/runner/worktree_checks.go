@@ -11,6 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -23,6 +24,9 @@ type worktreeChecks struct {
 	env []string
 	// dry keeps no record, force runs setup_command though nothing has changed.
 	dry, force bool
+
+	// replaced says that commands see the tree in place of the user's checkout.
+	replaced bool
 
 	mu sync.Mutex // candidates are checked side by side
 	closers
@@ -65,21 +69,32 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 		return nil, err
 	}
 	b.closing(box.Close)
+	b.replaced = box.Checkout() == sandbox.Replaced
 	gitBox, err := gitSandbox(ctx, s, repo)
 	if err != nil {
 		return nil, err
 	}
 	b.closing(gitBox.Close)
 	scrub := scrubbed(s.Settings)
-	return &checks{
-		runner: check.New(check.Config{
+	in := func(box *sandbox.Plan) *check.Runner {
+		return check.New(check.Config{
 			Dir: root, View: box.View(), Beside: writtenBeside(repo), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
 			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
 			LastGood:  b.lastGood,
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
-		}),
+		})
+	}
+	return &checks{
+		runner: in(box),
+		reaching: func(ctx context.Context) (*check.Runner, func() error, error) {
+			box, err := reachingSandbox(ctx, s, repo)
+			if err != nil {
+				return nil, nil, err
+			}
+			return in(box), box.Close, nil
+		},
 		setups: &setups{tree: repo, journal: s.Journal, home: s.Home, force: b.force},
 		scrub:  scrub,
 		box:    box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,

@@ -112,7 +112,7 @@ func names(dir string) map[string]bool {
 // otherwise too.
 func (v *view) keepNamed(path string) {
 	v.apart, v.named = v.apart[:min(2, len(v.apart))], true
-	v.links = maps.Clone(v.links)
+	v.links, v.places = maps.Clone(v.links), slices.Clone(v.places) // those of the plan stay
 	v.keep(path)
 	v.prune()
 }

@@ -76,6 +76,9 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	return w, release, nil
 }
 
+// Slots is the directory that all trees of booty's own lie in that belong to the checkout.
+func (r *Repo) Slots() string { return r.Home().checkoutDir() }
+
 // takeSlot takes the first slot of this checkout that no process uses.
 func (r *Repo) takeSlot(ctx context.Context) (*slot, error) {
 	base := r.checkoutDir()

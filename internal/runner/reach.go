@@ -1,0 +1,107 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Where the system cannot show commands the work tree in place of the user's checkout, they
+// are denied the checkout: what reaches into it by an absolute path fails instead of judging
+// the wrong code. Failures of that kind are no failures of the code.
+
+// needsCheckout reports whether checks that fail say otherwise once they may read the user's
+// checkout: they run once more so, and nothing follows from what they say then.
+func (c *checks) needsCheckout(ctx context.Context, suite check.Suite, v failure.Verdict) (bool, error) {
+	if v.Green || v.Environment != "" || v.ConfigError != "" || c.box.Checkout() != sandbox.Denied {
+		return false, nil
+	}
+	reaching, done, err := c.reaching(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = done() }() // an empty folder for temporary files may stay
+	w, err := reaching.Verify(ctx, suite, check.VerifyOptions{Full: true, FlakeCheck: true})
+	return err == nil && saysOtherwise(v, w.Verdict), err
+}
+
+// saysOtherwise reports whether another run of checks that fail tells one of the failures
+// otherwise, beyond what differs from run to run, or not at all.
+func saysOtherwise(v, other failure.Verdict) bool {
+	if other.Green || v.TestsFailed && !other.TestsFailed {
+		return true
+	}
+	known := failure.Signatures(v.Failures, v.Again)
+	return slices.ContainsFunc(v.Failures, func(f failure.Failure) bool {
+		i := slices.IndexFunc(other.Failures, func(o failure.Failure) bool { return o.ID().Same(f.ID()) })
+		return f.Test != "" && (i < 0 || !failure.SignatureOf(other.Failures[i]).Known(known))
+	})
+}
+
+// broken is what is written into changed files to see whether tests notice: no language takes it
+// for code or data.
+const broken = "\x01<<<< broken, to see whether the tests notice >>>>\n"
+
+// notices reports whether the tests fail once some files of a tree are broken. The tree is of
+// no other use afterwards.
+func (c *copied) notices(ctx context.Context, files []proof.Source) (bool, error) {
+	var changes []edit.Change
+	for _, f := range files {
+		if f.New != nil {
+			changes = append(changes, edit.Change{Op: edit.Modify, Path: f.Path, New: []byte(broken), Mode: f.Mode})
+		}
+	}
+	if len(changes) == 0 {
+		return true, nil
+	}
+	if err := c.Apply(changes); err != nil {
+		return false, err
+	}
+	r, err := c.Test(ctx)
+	return !r.Passed, err
+}
+
+// Notices implements engine.Noticer.
+func (b *beside) Notices(ctx context.Context, from, to engine.State) (ok bool, err error) {
+	files, err := sourcesOf(ctx, b.s.Repo, cmp.Or(b.base, from.Commit), to.Commit, b.isTest, b.s.Settings.DocsOnly)
+	if err != nil {
+		return false, err
+	}
+	c, done, err := b.open(ctx, to.Commit, false)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	return c.notices(ctx, files)
+}
+
+// unnoticed reports whether the tests of a proof, which pass, pass in another tree with the
+// changed files broken as well, where nothing keeps them from the user's checkout.
+func (t *proving) unnoticed(ctx context.Context, c *copied) (bool, error) {
+	if c.checks.box.Checkout() != sandbox.Reachable || c.broken != "" {
+		return false, nil
+	}
+	other, done, err := t.ready(ctx, t.to)
+	if err != nil {
+		return false, err
+	}
+	other.unnoticed = nil
+	ok, err := other.notices(ctx, t.sources)
+	return !ok, errors.Join(err, done())
+}
+
+// reachWords are what is said of checks that need the checkout, and what helps.
+func (c *checks) reachWords() (why, hint string) {
+	return fmt.Sprintf("they reach into %s by its absolute path, and this system cannot show them the work tree there", c.setups.tree.Checkout()),
+		"allow mount namespaces (in Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined; on Ubuntu: " +
+			"sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0), or have setup_command install the project anew"
+}
