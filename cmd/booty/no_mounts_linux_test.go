@@ -44,7 +44,7 @@ func denyMounts() error {
 		// As linux/amd64 numbers them; other architectures skip the tests.
 		cloneCall, clone3Call = 56, 435
 	)
-	filter := []unix.SockFilter{{Code: load}} // the number of the call
+	filter := []unix.SockFilter{{Code: load}}                                    // the number of the call
 	for _, call := range []uint32{272, 165, 166, 308, 155, 430, 428, 429, 432} { // unshare, mount, umount2, setns, pivot_root, fsopen …
 		filter = append(filter, unix.SockFilter{Code: equal, Jf: 1, K: call}, unix.SockFilter{Code: answer, K: refused})
 	}

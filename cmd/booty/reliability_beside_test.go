@@ -111,37 +111,125 @@ func (l *lab) shell(script string) {
 	}
 }
 
-// TestAUserAtWorkDuringARefine: the same in place. What the user saves stays; what booty
-// writes is what the last reply says.
+// TestAUserAtWorkDuringARefine: the same while a refine works. Afterwards the files are as the
+// user made them, with what the refine changed; where both changed the same lines, the user's.
 func TestAUserAtWorkDuringARefine(t *testing.T) {
 	t.Parallel()
-	for name, script := range map[string]string{
-		"saves another file": "echo mine >>notes.txt; echo new >draft.txt",
-		"commits another":    "echo mine >>notes.txt; git add notes.txt; git commit -qm mine",
-		"stages":             "echo mine >>notes.txt; git add notes.txt",
-	} {
+	for name, script := range whatUsersDo {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			files := failing(map[string]string{"notes.txt": "notes\n"})
+			files := failing(map[string]string{"notes.txt": "notes\n", "other.txt": "other\n"})
 			var l *lab
-			asked := 0
-			l = newLab(t, files, func(string) string {
-				asked++
-				if asked == 1 {
-					l.shell(script)
-				}
-				return rightReply
+			l = newLab(t, files, func(request string) string {
+				l.shell(script)
+				return refineReplies(request)
 			})
-			if r := l.booty("refine"); r.code != 0 || !strings.Contains(r.stderr, "meanwhile; kept, and shown to the model") {
+			l.shell("echo uncommitted >>notes.txt")
+			r := l.booty("refine")
+			conflict := name == "saves the file"
+			if r.code != map[bool]int{false: 0, true: 3}[conflict] {
 				t.Fatalf("%s", r)
 			}
-			for path, want := range map[string]string{"notes.txt": "notes\nmine\n", "greet.sh": "echo hello\n"} {
-				if got := read(t, filepath.Join(l.repo, path)); got != want {
-					t.Errorf("%s is %q, want %q", path, got, want)
-				}
+			twin := newLab(t, files, nil)
+			twin.shell("echo uncommitted >>notes.txt")
+			for range l.model.count() {
+				twin.shell(script)
+			}
+			if !conflict {
+				twin.shell("echo echo hello >greet.sh")
+			}
+			if got, want := sameButTimes(l.all()), sameButTimes(twin.all()); got != want {
+				t.Errorf("got\n%s\nwant\n%s\n%s", got, want, r)
+			}
+			if err := l.sound(strings.TrimPrefix(l.git("rev-parse", "--symbolic-full-name", "HEAD"), "refs/heads/")); err != nil {
+				t.Error(err)
 			}
 		})
 	}
+}
+
+// hostile is what a check may do: it deletes, writes, renames, fills, plants and leaves
+// processes, in the tree and wherever it can reach the checkout.
+const hostile = `
+for d in . "$(git rev-parse --show-toplevel)" CHECKOUT; do
+	rm -rf $d/notes.txt $d/untracked.txt $d/ignored.log $d/folder
+	echo planted >$d/planted.txt
+	echo more >>$d/crlf.txt
+	mv $d/no_newline.txt $d/moved.txt
+	rm -f $d/staged.txt && ln -s /etc/passwd $d/staged.txt
+	printf '[core]\n\tfsmonitor = "touch RAN"\n' >>$d/.git/config
+	printf '#!/bin/sh\ntouch RAN\n' >$d/.git/hooks/post-checkout
+	rm -f $d/.git/index $d/.git/refs/heads/main
+	git -C $d update-ref -d refs/heads/main
+	git -C $d switch -q -c evil
+	chmod -R a-w $d/tests
+done >/dev/null 2>&1
+(sleep 60 &) >/dev/null 2>&1
+setsid sleep 60 >/dev/null 2>&1 &
+head -c 3000000 /dev/zero >fill.bin
+truncate -s 1T holes.bin
+mkfifo pipe
+`
+
+// TestHostileChecksLeaveTheCheckoutAlone: whichever command runs them.
+func TestHostileChecksLeaveTheCheckoutAlone(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"run": runArgs, "refine": {"refine"}, "check": {"check"}, "check --staged": {"check", "--staged"},
+		"prove": {"prove", "side"}, "prove uncommitted": {"prove"}, "init": {"init", "--force"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, failing(map[string]string{"crlf.txt": "a\r\n", "no_newline.txt": "no"}), refineReplies)
+			script := strings.NewReplacer("CHECKOUT", l.repo, "RAN", l.outside()).Replace(hostile) + suite["run_tests.sh"]
+			testkit.Write(t, l.repo, map[string]string{
+				"run_tests.sh": script, "notes.txt": "notes\n", "folder/file.txt": "file\n", ".gitignore": "*.log\n",
+				"Makefile": "test:\n\tsh run_tests.sh\n",
+			})
+			l.git("add", "-A")
+			l.git("commit", "-q", "-m", "hostile")
+			l.git("switch", "-q", "-c", "side")
+			testkit.Write(t, l.repo, map[string]string{"greet.sh": "echo hello\n"})
+			l.git("commit", "-q", "-am", "side")
+			l.git("switch", "-q", "main")
+			testkit.Write(t, l.repo, map[string]string{
+				"notes.txt": "changed\n", "untracked.txt": "mine\n", "ignored.log": "mine\n", "staged.txt": "staged\n",
+			})
+			l.git("add", "staged.txt")
+			settings, hooks := read(t, filepath.Join(l.repo, ".git", "config")), l.hooks()
+			before := l.all()
+			r := l.booty(args...)
+			want := before
+			if name == "refine" {
+				twin := read(t, filepath.Join(l.repo, "greet.sh"))
+				if r.code != 0 || twin != "echo hello\n" {
+					t.Errorf("%s", r)
+				}
+				testkit.Write(t, l.repo, map[string]string{"greet.sh": "echo bye\n"})
+			}
+			if name == "init" {
+				testkit.Write(t, l.repo, map[string]string{".booty.yml": "test_command: sh run_tests.sh\n"})
+			}
+			if got := l.all(); got != want {
+				t.Errorf("got\n%s\nwant\n%s\n%s", got, want, r)
+			}
+			if read(t, filepath.Join(l.repo, ".git", "config")) != settings || l.hooks() != hooks {
+				t.Errorf("the git directory was written to\n%s", r)
+			}
+			if _, err := os.Stat(l.outside()); err == nil {
+				t.Errorf("what was planted ran\n%s", r)
+			}
+			if err := l.sound("main"); err != nil {
+				t.Errorf("%v\n%s", err, r)
+			}
+		})
+	}
+}
+
+// hooks lists the hooks of the repository.
+func (l *lab) hooks() string {
+	found, _ := filepath.Glob(filepath.Join(l.repo, ".git", "hooks", "*"))
+	return strings.Join(found, "\n")
 }
 
 // TestARefineDeletesNothingByItsName: a file that looks like one of booty's is not.

@@ -96,8 +96,13 @@ func lastRead(ctx context.Context, s *Session, again *Again, run string, next in
 	if again.Run.Undone {
 		return nil
 	}
-	if err := locked(ctx, s.Repo, "bringing a result back", func() error { return s.Repo.CompleteBringBack(ctx, run) }); err != nil {
+	if again.brought, err = s.Repo.HasBroughtBack(ctx, run); err != nil {
 		return err
+	}
+	if again.brought {
+		if err := locked(ctx, s.Repo, "bringing a result back", func() error { return s.Repo.CompleteBringBack(ctx, run) }); err != nil {
+			return err
+		}
 	}
 	if next > 1 {
 		again.read, err = s.Repo.Checkpoint(ctx, run+workspace.ResumeStates, next-1)
@@ -122,7 +127,11 @@ func (t *tree) resumeRefine(ctx context.Context, m *engine.Memory, again *Again)
 	if now.Tree == again.read.Tree || now.Tree == m.Current.Tree {
 		return t.Restore(ctx, m.Current)
 	}
-	changes, err := t.repo.Changes(ctx, m.Current.Commit, now.Commit)
+	last := again.read.Commit // as the checkout was when the user took over
+	if again.brought || last == "" {
+		last = m.Current.Commit
+	}
+	changes, err := t.repo.Changes(ctx, last, now.Commit)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,10 @@ type Again struct {
 	Memory *engine.Memory
 	// at is where its branch stands; nothing for a refine.
 	at branchTip
-	// read is the checkout as a refine read it last; nothing where it was undone.
-	read workspace.Checkpoint
+	// read is the checkout as a refine read it last; nothing where it was undone. brought says
+	// that its result was brought back since.
+	read    workspace.Checkpoint
+	brought bool
 }
 
 // Resume makes the job that goes on with a run on record. One that was killed before
