@@ -53,16 +53,29 @@ func run() int {
 // and other callers signal the process and its group, one right after the other.
 const repeatTime = 2 * time.Second
 
-// heed has the first signal end what is under way in good order, and a later
-// one end the process at once.
+// endTime is how long a run that was told to end may take to put things in order. A service
+// manager waits no longer, and nothing is lost: what a kill leaves, booty resume continues.
+const endTime = 1900 * time.Millisecond
+
+// heed has the first signal end what is under way in good order, and a later one, or the end
+// of that time, end the process at once. A person at a terminal is not hurried.
 func heed(signals <-chan os.Signal, cancel context.CancelFunc) {
-	<-signals
+	sig := <-signals
 	first := time.Now()
 	cancel()
-	for range signals {
-		if time.Since(first) > repeatTime {
-			fmt.Fprintln(os.Stderr, "booty: stopped at once, before all was put in order: booty status says where it stands; booty resume goes on, booty undo goes back")
-			os.Exit(130)
+	var late <-chan time.Time
+	if sig != os.Interrupt {
+		late = time.After(endTime)
+	}
+	for {
+		select {
+		case <-late:
+		case <-signals:
+			if time.Since(first) <= repeatTime {
+				continue
+			}
 		}
+		fmt.Fprintln(os.Stderr, "booty: stopped before cleanup finished: booty status shows where it stands, booty resume continues")
+		os.Exit(130)
 	}
 }

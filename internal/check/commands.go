@@ -2,13 +2,13 @@ package check
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/shellword"
 )
 
@@ -96,7 +96,7 @@ func packageScript(dir string, list []string) (script, separator []string, ok bo
 	default:
 		return nil, nil, false
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	raw, err := regular.Read(filepath.Join(dir, "package.json"), regular.MaxSize)
 	if err != nil {
 		return nil, nil, true // it is npm, and nothing can be derived
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // interpreter is how one names a package that is not there; a path of the project's own
@@ -71,7 +73,7 @@ func wanted(dir, name string, manifests []string) bool {
 	for _, m := range manifests {
 		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(m)))
 		for _, f := range files {
-			if data, err := os.ReadFile(f); err == nil && re.Match(data) {
+			if data, err := regular.Read(f, regular.MaxSize); err == nil && re.Match(data) {
 				return true
 			}
 		}

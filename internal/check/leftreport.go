@@ -3,12 +3,12 @@ package check
 import (
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // Some runners say nothing of tests that pass, and leave JUnit XML in the work tree that
@@ -93,7 +93,7 @@ func (r *Runner) leftReports(step string, began time.Time) (tests failure.Ran, f
 
 // readLeft reads a file that may be a report.
 func readLeft(path string) failure.Ran {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil
 	}

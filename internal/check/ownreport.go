@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // A runner that reports by itself what it ran, when it has ended its work, says more
@@ -92,7 +93,7 @@ const maxReport = 256 << 20
 func fromFile(path string, read func(io.Reader) (failure.Ran, error)) func(Result) (report, error) {
 	return func(Result) (report, error) {
 		defer os.Remove(path)
-		f, err := os.Open(path)
+		f, err := regular.Open(path)
 		if err != nil {
 			return report{cut: []string{""}}, err
 		}

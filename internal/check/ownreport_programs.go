@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // askGo has the testing package mark its own lines: a test's words have no such mark.
@@ -92,7 +93,7 @@ func bringsMain(path string) bool {
 		Lib                target
 		Test, Bin, Example []target
 	}
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, maxReport)
 	if err != nil || toml.Unmarshal(text, &m) != nil {
 		return true
 	}
@@ -104,7 +105,7 @@ const docTest = "a test of the documentation"
 
 // cargoSums adds up how many tests a log says to have passed and failed.
 func cargoSums(log string) (sums [2]int) {
-	f, err := os.Open(log)
+	f, err := regular.Open(log)
 	if err != nil {
 		return sums
 	}
@@ -127,7 +128,7 @@ func fromFiles(path string, read func(name, text string) (failure.Ran, error)) (
 	}
 	rep := report{ended: []string{""}}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
+		text, err := regular.Read(name, maxReport)
 		_ = os.Remove(name)
 		if err != nil {
 			return report{cut: []string{""}}, err

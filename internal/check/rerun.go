@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 const (
@@ -171,7 +172,7 @@ func goTest(dir string, head, args []string, failures []failure.Failure) ([]stri
 // else from the test file.
 func goPackage(dir, importPath, file string) (string, bool) {
 	if importPath != "" {
-		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		mod, err := regular.Read(filepath.Join(dir, "go.mod"), regular.MaxSize)
 		if err != nil {
 			return "", false
 		}

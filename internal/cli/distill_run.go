@@ -23,7 +23,7 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) 
 
 // distillGrace is how long a command has after booty was interrupted, and how long its
 // output is read after it ended, which a process that it left behind may hold open.
-const distillGrace = 2 * time.Second
+const distillGrace = 1500 * time.Millisecond
 
 // distillRun runs a command, reads what it prints, and ends with its exit code.
 func (f *factory) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/runner"
 )
 
@@ -40,7 +40,7 @@ func examineCommands(ctx context.Context, root string, l *config.Loaded) []findi
 // examineCommand looks whether the programs of a command can be started, also
 // behind cd and &&, and those that python3 -m, cargo and npx are to find.
 func examineCommand(ctx context.Context, root, name, setting, command string) finding {
-	missing := detect.Missing(os.DirFS(root), shellMachine{machine{ctx}, root}, command)
+	missing := detect.Missing(regular.DirFS(root), shellMachine{machine{ctx}, root}, command)
 	if len(missing) == 0 {
 		return ok(name, "%s", command)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 )
@@ -108,7 +109,7 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		}
 		return f.checkCommands(ctx, o, r)
 	}
-	found := detect.Look(os.DirFS(repo.Root()))
+	found := detect.Look(regular.DirFS(repo.Root()))
 	if o.testCommand != "" {
 		found = found.WithTestCommand(o.testCommand)
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pullrequest"
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/pkg/distill"
@@ -153,7 +153,7 @@ func (f *factory) testsOf(s *runner.Session, given string) (unsure bool, err err
 	if len(c.TestCommand) > 0 {
 		return false, nil
 	}
-	found := detect.Look(os.DirFS(s.Repo.Root())).Choose(nil)
+	found := detect.Look(regular.DirFS(s.Repo.Root())).Choose(nil)
 	if err := found.Err(); err != nil {
 		return false, fault.New(fault.Usage, "name the test command: booty prove --test-command 'make check'", "%w", err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/report"
 	"gopkg.in/yaml.v3"
 )
@@ -64,7 +65,7 @@ func workflowsOf(root string, events ...string) []string {
 	files, _ := filepath.Glob(filepath.Join(root, ".github", "workflows", "*.y*ml")) // the pattern is right
 	var names []string
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := regular.Read(file, regular.MaxSize)
 		if err == nil && filepath.Base(file) != filepath.Base(workflowPath) && startedBy(data, events) {
 			names = append(names, filepath.Base(file))
 		}
@@ -135,7 +136,7 @@ func workflowRuns(names []string) string {
 func workflowNames(root string, files []string) []string {
 	var names []string
 	for _, file := range files {
-		data, err := os.ReadFile(filepath.Join(root, ".github", "workflows", file))
+		data, err := regular.Read(filepath.Join(root, ".github", "workflows", file), regular.MaxSize)
 		if err != nil {
 			continue
 		}

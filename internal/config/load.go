@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // Source is the layer that decided a key.
@@ -225,7 +226,7 @@ func readSmall(path string) ([]byte, error) {
 	if st.IsDir() || st.Size() > maxFile {
 		return nil, fault.New(fault.Usage, "", "%s: not a file of settings", path)
 	}
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxFile)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "", "read the settings: %w", err)
 	}

@@ -30,8 +30,9 @@ import (
 	"time"
 )
 
-// DefaultGrace is the time between TERM and KILL where none is given.
-const DefaultGrace = 3 * time.Second
+// DefaultGrace is the time between TERM and KILL where none is given. booty itself has two
+// seconds to end when it is told to.
+const DefaultGrace = 1200 * time.Millisecond
 
 // Options say how a command is started and ended.
 type Options struct {

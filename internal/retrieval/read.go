@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // errNotShown is the error for anything but a regular file.
@@ -24,7 +26,7 @@ func readFile(root *os.Root, p string, max int64) ([]byte, fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, errNotShown
 	}
-	f, err := root.Open(name)
+	f, err := regular.OpenIn(root, name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 const (
@@ -260,7 +262,7 @@ var errTooLarge = errors.New("too large")
 // readAgain reads a file of at most max bytes into data's buffer.
 func readAgain(data []byte, name string, max int) ([]byte, error) {
 	data = data[:0]
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if err != nil {
 		return data, err
 	}

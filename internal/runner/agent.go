@@ -12,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/agent"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -112,7 +113,7 @@ func changesOf(ctx context.Context, w *workspace.Repo, commit string, byproducts
 			if !info.Mode().IsRegular() {
 				continue // links are no edits that a text could propose
 			}
-			if change.New, err = os.ReadFile(full); err != nil {
+			if change.New, err = regular.Read(full, regular.MaxSize); err != nil {
 				return nil, fmt.Errorf("read what the agent made: %w", err)
 			}
 			change.Mode = info.Mode().Perm()

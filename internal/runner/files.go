@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -134,7 +135,7 @@ type writer struct {
 }
 
 func (w writer) ReadFile(name string) ([]byte, error) {
-	data, err := w.Root.ReadFile(name)
+	data, err := regular.ReadIn(w.Root, name, regular.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) && w.recorded != nil {
 		if data, ok := w.recorded(name); ok {
 			return data, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/prompt"
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/retrieval"
 	"github.com/booty-cli/booty/internal/tokens"
@@ -342,7 +343,7 @@ func (p *prompts) conventions() []prompt.File {
 		if err != nil {
 			return nil
 		}
-		data, err := root.ReadFile(name)
+		data, err := regular.ReadIn(root, name, regular.MaxSize)
 		_ = root.Close()
 		if err != nil || len(data) == 0 {
 			continue

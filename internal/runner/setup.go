@@ -18,6 +18,7 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/manifest"
+	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -80,7 +81,7 @@ func (s *setups) digest(command string, more ...string) (string, error) {
 }
 
 func addFile(hash io.Writer, root, name string) error {
-	f, err := os.Open(filepath.Join(root, filepath.FromSlash(name)))
+	f, err := regular.Open(filepath.Join(root, filepath.FromSlash(name)))
 	if os.IsNotExist(err) {
 		return nil
 	}

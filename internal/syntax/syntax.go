@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // Ran is how a command ended.
@@ -99,7 +101,7 @@ func (c Checker) sibling(name string) ([]byte, bool) {
 	}
 	for _, e := range entries {
 		if e.Type().IsRegular() && path.Ext(e.Name()) == path.Ext(name) && e.Name() != path.Base(name) {
-			if data, err := os.ReadFile(filepath.Join(dir, e.Name())); err == nil && len(data) > 0 &&
+			if data, err := regular.Read(filepath.Join(dir, e.Name()), regular.MaxSize); err == nil && len(data) > 0 &&
 				len(data) <= maxFile {
 				return data, true
 			}

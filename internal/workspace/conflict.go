@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // ConflictText is a path in conflict with its sides. Nil sides are not there:
@@ -37,7 +38,7 @@ func (r *Repo) ConflictTexts(ctx context.Context, list []Conflict) ([]ConflictTe
 				programs: true, write: []string{r.commonDir, r.gitDir}}); err != nil {
 				return nil, fmt.Errorf("show the conflict in %s: %w", c.Path, err)
 			}
-			data, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(c.Path)))
+			data, err := regular.Read(filepath.Join(r.root, filepath.FromSlash(c.Path)), regular.MaxSize)
 			if err != nil {
 				return nil, fmt.Errorf("show the conflict in %s: %w", c.Path, err)
 			}

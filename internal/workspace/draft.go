@@ -15,6 +15,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // draft is a commit before it is made: an index of booty's own that holds the
@@ -229,7 +230,7 @@ func removeFile(path string) error {
 }
 
 func copyFile(to, from string) error {
-	data, err := os.ReadFile(from)
+	data, err := regular.Read(from, 1<<30)
 	if err != nil {
 		return err
 	}

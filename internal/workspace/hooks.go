@@ -1,11 +1,9 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // HookRunner runs a hook to its end. It may put it into a sandbox; write are the
@@ -65,11 +64,11 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 			return r.refusedBy(name, said, before)
 		}
 	}
-	said, err := readPlain(text)
+	said, err := regular.Read(text, regular.MaxSize)
 	if err != nil {
 		return fmt.Errorf("read the message of the commit: %w", err)
 	}
-	if d.message = strings.TrimSpace(said) + "\n"; d.message == "\n" {
+	if d.message = strings.TrimSpace(string(said)) + "\n"; d.message == "\n" {
 		return fault.New(fault.Git, "git -c core.editor=true hook run prepare-commit-msg",
 			"the repository's hooks left no message for the commit")
 	}
@@ -98,7 +97,7 @@ var commitHookNames = []string{"pre-commit", "prepare-commit-msg", "commit-msg"}
 
 // takeStaged takes over what hooks made of the named paths in an index.
 func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) error {
-	if _, err := readPlain(index); err != nil {
+	if _, err := regular.Read(index, regular.MaxSize); err != nil {
 		return fmt.Errorf("read what the hooks staged: %w", err)
 	}
 	entries := func(index string) (map[string]string, error) {
@@ -213,26 +212,4 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 		return said, err
 	}
 	return "", nil
-}
-
-// maxPlain bounds what is read of such a file.
-const maxPlain = 256 << 20
-
-// readPlain reads a file that a command could have replaced by something else.
-func readPlain(path string) (string, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no plain file any more", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }()
-	var b bytes.Buffer
-	_, err = io.Copy(&b, io.LimitReader(f, maxPlain))
-	return b.String(), err
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // Modes of git's trees and index.
@@ -174,6 +176,8 @@ func stateOf(root, path string, had uint32) (is fileState, why string) {
 		return fileState{}, "" // also where a parent is a file or a link now
 	}
 	switch {
+	case info.Mode().IsRegular() && info.Size() > maxHashed:
+		return fileState{}, fmt.Sprintf("larger than %d GiB", maxHashed>>30)
 	case info.Mode().IsRegular():
 		h, err := hashFile(full, info.Size())
 		if err != nil {
@@ -206,8 +210,12 @@ func throughSymlink(root, path string) bool {
 	return false
 }
 
+// maxHashed bounds the files that are read to the end: a command may leave one of holes that
+// is larger than any disk.
+const maxHashed = 1 << 30
+
 func hashFile(path string, size int64) (string, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return "", err
 	}

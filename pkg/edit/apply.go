@@ -9,6 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // ErrChanged means that a file is not, or no longer, as the change expects.
@@ -101,7 +103,7 @@ func (w *writer) check(c Change, vacated map[string]bool) error {
 	default:
 		return fmt.Errorf("apply %s: unknown operation %q", c.Path, c.Op)
 	}
-	now, err := w.root.ReadFile(from)
+	now, err := w.read(from)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", c.Op, from, err)
 	}
@@ -109,6 +111,14 @@ func (w *writer) check(c Change, vacated map[string]bool) error {
 		return fmt.Errorf("%s %s: %w", c.Op, from, ErrChanged)
 	}
 	return nil
+}
+
+// read reads a regular file: the open of a named pipe would never come back.
+func (w *writer) read(name string) ([]byte, error) {
+	if info, err := w.root.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("it is %s: %w", regular.Kind(info.Mode()), regular.ErrNotRegular)
+	}
+	return w.root.ReadFile(name)
 }
 
 // all removes first and creates afterwards, so that one change can vacate a path and
@@ -267,7 +277,7 @@ func (w *writer) remove(name string) error {
 		}
 		w.undo = append(w.undo, func() error { return w.root.Symlink(link, name) })
 	} else {
-		data, err := w.root.ReadFile(name)
+		data, err := w.read(name)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // ErrOutside means that a path is not inside the root.
@@ -49,7 +51,16 @@ func (d dirFS) Root() string {
 }
 
 func (d dirFS) Open(name string) (fs.File, error) {
-	f, err := os.OpenInRoot(string(d), name)
+	root, err := os.OpenRoot(string(d))
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", string(d), err)
+	}
+	defer root.Close()
+	open := regular.OpenIn
+	if info, err := root.Stat(name); err == nil && info.IsDir() {
+		open = (*os.Root).Open
+	}
+	f, err := open(root, name)
 	if err != nil {
 		return nil, outside(err)
 	}
@@ -72,7 +83,7 @@ func (d dirFS) Stat(name string) (fs.FileInfo, error) {
 func outside(err error) error {
 	var at *fs.PathError
 	var number syscall.Errno
-	if errors.As(err, &at) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) &&
+	if errors.As(err, &at) && !errors.Is(err, regular.ErrNotRegular) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) &&
 		!errors.Is(err, fs.ErrClosed) {
 		return errLink
 	}

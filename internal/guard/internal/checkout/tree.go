@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"unicode"
+
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // Kind is the type of a path in the checkout; links are not followed.
@@ -86,7 +88,7 @@ func (t *dirTree) Kind(path string) (Kind, error) {
 func (t *dirTree) CaseFold() bool { return t.caseFold() }
 
 func (t *dirTree) ReadFile(path string) ([]byte, error) {
-	b, err := os.ReadFile(t.at(path))
+	b, err := regular.Read(t.at(path), regular.MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
@@ -156,7 +158,7 @@ func swapCase(r rune) rune {
 // submodules reads the registered paths, for submodules that are not checked out.
 func submodules(file string) map[string]bool {
 	paths := map[string]bool{}
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file, regular.MaxSize)
 	if err != nil {
 		return paths
 	}
