@@ -60,6 +60,7 @@ func (r *run) finish(ctx context.Context, err error) Outcome {
 		if e := r.wrapUp(ctx, &out); e != nil {
 			out.Err = e
 		}
+		out.Branch = r.m.Start.Branch // it may have got another name meanwhile
 	}
 	if ctx.Err() != nil && !r.published {
 		out.Err = r.interrupted()
@@ -181,7 +182,7 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 // keepState makes a state the result. What a pre-commit hook has made of it is checked
 // like any other work, and the commit is tried once more.
 func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, error) {
-	commit, err := r.Workspace.Keep(ctx, s, k)
+	commit, err := r.commitState(ctx, s, k)
 	var hook *HookChanged
 	if !errors.As(err, &hook) {
 		return commit, err
@@ -196,10 +197,19 @@ func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, er
 			"the checks fail with what the pre-commit hook made of the change: %s", firstLine(v.Text+v.Environment))
 	}
 	r.tree, r.m.Current, r.m.Standing = now, now, v
-	commit, err = r.Workspace.Keep(ctx, now, k)
+	commit, err = r.commitState(ctx, now, k)
 	if errors.As(err, &hook) {
 		err = fault.New(fault.Git, "run the hook by hand to see why it keeps changing files: git hook run pre-commit",
 			"%w", err)
+	}
+	return commit, err
+}
+
+// commitState makes a state the result, on the branch that is named from then on.
+func (r *run) commitState(ctx context.Context, s State, k Keep) (string, error) {
+	commit, err := r.Workspace.Keep(ctx, s, k)
+	if name := r.Workspace.Branch(); name != "" {
+		r.m.Start.Branch = name
 	}
 	return commit, err
 }

@@ -222,6 +222,8 @@ type Workspace interface {
 	// the files of the checkout, and a commit where one is asked for. It returns the
 	// commit, "" where there is none.
 	Keep(ctx context.Context, s State, k Keep) (string, error)
+	// Branch is the branch that Keep has put the work on, "" for the one of Start.
+	Branch() string
 	// Leave ends the use of the tree. It is called once, at the end.
 	Leave(ctx context.Context) error
 }

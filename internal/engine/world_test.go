@@ -234,6 +234,8 @@ func (t *fakeTree) AfterChecks(ctx context.Context, s State, named []string) (no
 	return s, locks, t.s.checks[t.tree].byproducts, nil
 }
 
+func (t *fakeTree) Branch() string { return "" }
+
 func (t *fakeTree) Keep(ctx context.Context, s State, k Keep) (string, error) {
 	if err := (*world)(t).step(ctx, "keep"); err != nil {
 		return "", err

@@ -51,7 +51,7 @@ func NameBranch(ctx context.Context, s *Session, wanted, base string, j *Job) (e
 			return err
 		}
 	}
-	j.Unnamed = j.Shared == nil && wanted == ""
+	j.Unnamed = wanted == ""
 	if j.Base != "" || base == "" {
 		return nil
 	}

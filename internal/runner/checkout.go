@@ -142,14 +142,17 @@ func InTheWay(ctx context.Context, s *Session) ([]string, error) {
 
 // handOver sets the run's branch in the user's repository to a commit.
 func (t *tree) handOver(ctx context.Context, commit string) error {
-	home, isNew := t.repo.Home(), t.tip == ""
-	err := home.HandOver(ctx, commit, t.branch, t.tip)
+	home, isNew, wanted := t.repo.Home(), t.tip == "", t.branch
+	err := home.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
 	for try := 0; t.job.Unnamed && isNew && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
 		t.branch = freeBranch(ctx, home, t.branch) // another one was faster
-		err = home.HandOver(ctx, commit, t.branch, t.tip)
+		err = home.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
 	}
 	if err != nil {
 		return fmt.Errorf("keep the run's work: %w", err)
+	}
+	if t.branch != wanted {
+		t.say("branch %s was made meanwhile, and not by this run: the work is on %s", wanted, t.branch)
 	}
 	t.tip = commit
 	return nil

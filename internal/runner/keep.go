@@ -28,6 +28,14 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	return commit, t.handOver(ctx, commit)
 }
 
+// Branch implements engine.Workspace.
+func (t *tree) Branch() string {
+	if t.job.Refine {
+		return ""
+	}
+	return t.branch
+}
+
 // keep commits the named paths as state s has them, "" where there is nothing to commit.
 func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
 	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)

@@ -87,7 +87,7 @@ func (t *tree) setAside(ctx context.Context, s engine.State, k engine.Keep) (str
 		return "", errors.New("the result conflicts, and there is nothing of it to commit")
 	}
 	branch := freeBranch(ctx, t.repo.Home(), "booty/refine-"+t.job.ID)
-	return branch, t.repo.Home().HandOver(ctx, commit, branch, "")
+	return branch, t.repo.Home().HandOver(ctx, t.job.ID, commit, branch, "")
 }
 
 // lastRead fills in what a refine that is taken up again knew of the checkout. A kill may

@@ -43,9 +43,10 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 	j.MaxAttempts = m.AttemptsAgain(s.Settings.MaxRetries)
 	if !j.Refine {
 		var err error
-		if j.Again.at, err = tipOf(ctx, s, j); err != nil {
+		if j.Again.at, err = tipOf(ctx, s, &j); err != nil {
 			return j, err
 		}
+		m.Start.Branch = j.Branch
 	}
 	return j, nil
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/engine"
@@ -145,29 +146,54 @@ type branchTip struct {
 
 // tipOf looks at the branch of a run that is taken up again, and sees to it that the
 // run's next commit is put on the user's commits there, and takes the place of its own
-// alone.
-func tipOf(ctx context.Context, s *Session, j Job) (branchTip, error) {
+// alone. A branch that this run has not put where it is, or on what the user went on from,
+// is the user's: the run gets another name.
+func tipOf(ctx context.Context, s *Session, j *Job) (branchTip, error) {
 	base := j.Again.Memory.Start.BaseCommit
 	at := branchTip{commit: base, onto: base}
+	handed, err := s.Repo.HandedOver(j.ID)
+	if err != nil {
+		return at, err
+	}
+	if _, ok := handed[j.Branch]; !ok && len(handed) > 0 {
+		j.Branch = slices.Sorted(maps.Keys(handed))[len(handed)-1]
+	}
 	tip, err := s.Repo.Resolve(ctx, "refs/heads/"+j.Branch)
 	if err != nil {
-		return at, nil //nolint:nilerr // it is gone, or was never more than its base
+		return at, nil //nolint:nilerr // it is gone, or was never made
 	}
-	at.user = tip
-	if tip == base {
+	own := handed[j.Branch]
+	if done := j.Again.Run.Commit; done != "" {
+		own = append(own, done)
+	}
+	switch on, err := standsOn(ctx, s, tip, own); {
+	case err != nil:
+		return at, err
+	case on == tip && tip == base:
+		at.user = tip
 		return at, nil
+	case on == tip:
+		at.user = tip
+		at.onto, err = s.Repo.Resolve(ctx, tip+"^")
+		return at, err
+	case on != "":
+		return branchTip{commit: tip, user: tip, onto: tip, foreign: true}, nil
 	}
-	own := tip == j.Again.Run.Commit
-	if !own {
-		madeBy, err := s.Repo.Trailer(ctx, tip, TrailerRun)
-		if own = madeBy == j.ID; err != nil {
-			return at, err
+	theirs := j.Branch
+	j.Branch, j.Unnamed = freeBranch(ctx, s.Repo, j.Branch), true
+	s.Say("booty: branch %s is not this run's: its work will be on %s", theirs, j.Branch)
+	return at, nil
+}
+
+// standsOn gives the commit of own that is the tip, or that it was made from; "" for none.
+func standsOn(ctx context.Context, s *Session, tip string, own []string) (string, error) {
+	if slices.Contains(own, tip) {
+		return tip, nil
+	}
+	for _, commit := range own {
+		if ok, err := s.Repo.Contains(ctx, tip, commit); ok || err != nil {
+			return commit, err
 		}
 	}
-	if !own {
-		at.commit, at.onto, at.foreign = tip, tip, true
-		return at, nil
-	}
-	at.onto, err = s.Repo.Resolve(ctx, tip+"^")
-	return at, err
+	return "", nil
 }

@@ -82,6 +82,9 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 	}
 	if t.existing() {
 		t.tip = base
+		if err := t.repo.Home().NoteBranch(t.job.ID, t.branch, "", base); err != nil {
+			return engine.Start{}, err
+		}
 	}
 	if base, err = t.bringBase(ctx, base); err != nil {
 		return engine.Start{}, err

@@ -69,6 +69,43 @@ func (r *Repo) ForgetBranch(ctx context.Context) error {
 		removeFile(filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(branch))), r.showHead()))
 }
 
+// Where booty has put the branches of a run: before and after the last move, since a kill
+// may come between the note and the move.
+const branchFrom, branchTo = "branch-from", "branch-to"
+
+// NoteBranch notes that a run's branch is moved from one commit, "" or noObject for none, to another.
+func (r *Repo) NoteBranch(run, branch, from, to string) error {
+	if from != "" && from != noObject {
+		if err := r.setRef(refRoot+run+"/"+branchFrom+"/"+branch, from); err != nil {
+			return err
+		}
+	}
+	return r.setRef(refRoot+run+"/"+branchTo+"/"+branch, to)
+}
+
+// HandedOver gives the branches that a run has made or moved in the user's repository, with
+// the commits that it may have put each at.
+func (r *Repo) HandedOver(run string) (map[string][]string, error) {
+	refs, err := r.ownRefs()
+	if err != nil {
+		return nil, err
+	}
+	handed := map[string][]string{}
+	for _, ref := range refs {
+		rest, ok := strings.CutPrefix(ref, refRoot+run+"/")
+		kind, branch, _ := strings.Cut(rest, "/")
+		if !ok || kind != branchFrom && kind != branchTo {
+			continue
+		}
+		commit, err := r.sideRef(ref)
+		if err != nil {
+			return nil, err
+		}
+		handed[branch] = append(handed[branch], commit)
+	}
+	return handed, nil
+}
+
 // overwritten gives the paths that git lists, indented by a tab.
 func overwritten(said string) string {
 	var paths []string

@@ -46,7 +46,7 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		if err != nil {
 			return err
 		}
-		return errors.Join(r.HandOver(ctx, hash, "booty/task", ""), w.ForgetBranch(ctx), release(ctx))
+		return errors.Join(r.HandOver(ctx, "run", hash, "booty/task", ""), w.ForgetBranch(ctx), release(ctx))
 	},
 	"a refine of a dirty tree": func(ctx context.Context, r *Repo, _ func(string, string, string) error) error {
 		_, err := refineAndCommit(ctx, r)

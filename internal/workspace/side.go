@@ -241,10 +241,11 @@ func (r *Repo) copyRefs(ctx context.Context) error {
 	return keepFile(filepath.Join(r.sideDir(), "packed-refs"), "# pack-refs with: sorted \n"+string(out))
 }
 
-// HandOver brings a commit of the side repository into the user's, and sets a branch
+// HandOver brings a commit of the side repository into the user's, and sets a run's branch
 // to it that is at old now, "" for a new one. A branch that has moved meanwhile, or is
-// checked out, is not touched: the error wraps ErrBranchExists.
-func (r *Repo) HandOver(ctx context.Context, commit, branch, old string) error {
+// checked out, is not touched: the error wraps ErrBranchExists. [Repo.HandedOver] knows of
+// it from then on, also if it is killed.
+func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) error {
 	if err := r.bringObjects(ctx, commit); err != nil {
 		return err
 	}
@@ -259,6 +260,9 @@ func (r *Repo) HandOver(ctx context.Context, commit, branch, old string) error {
 	}
 	if old == "" {
 		old = noObject
+	}
+	if err := r.NoteBranch(run, branch, old, commit); err != nil {
+		return err
 	}
 	r.step("handover: before the branch")
 	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: " + branch, ref, commit,
