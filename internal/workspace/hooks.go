@@ -165,12 +165,17 @@ func (r *Repo) hook(name string) string {
 	return path
 }
 
+// HookVariable is set for the hooks that booty runs: those that booty init writes check
+// nothing then, since booty has.
+const HookVariable = "BOOTY_RUNS_HOOK"
+
 // hookCall is one call of a hook.
 type hookCall struct {
 	name  string
 	args  []string
 	index string // the index that its git works on, "" for the user's
 	stdin string
+	env   []string
 }
 
 // oneHook runs a hook, if it is there, and gives what it said where it refused.
@@ -186,7 +191,7 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 			append([]string{"-c", "core.hooksPath=" + r.hooks, "hook", "run", h.name, "--"}, h.args...)...)
 	}
 	cmd.Dir = r.root
-	cmd.Env = append(slices.Clone(r.free), "GIT_PREFIX=")
+	cmd.Env = append(append(slices.Clone(r.free), "GIT_PREFIX=", HookVariable+"=1"), h.env...)
 	if h.index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+h.index)
 	}

@@ -102,35 +102,62 @@ func TestGitIsPinned(t *testing.T) {
 	}
 }
 
-func TestHooksOfTheWorkTreeAreRunByBooty(t *testing.T) {
+// TestHooksAreRunByBooty, at the root of the work tree as git runs them, wherever they lie: git
+// itself starts none.
+func TestHooksAreRunByBooty(t *testing.T) {
+	for _, at := range []string{".husky", ".git/hooks"} {
+		t.Run(at, func(t *testing.T) {
+			testkit.Hermetic(t)
+			dir, _ := withRemote(t)
+			testkit.Git(t, dir, "config", "core.hooksPath", at)
+			for _, name := range []string{"pre-commit", "pre-push"} {
+				put(t, dir, at+"/"+name, "#!/bin/sh\necho "+name+" \"$@\" $(cat) in $(pwd -P) $"+HookVariable+" >> said\n")
+				must(t, os.Chmod(filepath.Join(dir, at, name), 0o755))
+			}
+			r := open(t, dir)
+			var ran []string
+			_ = r.Confine(func(_ context.Context, cmd *exec.Cmd, write []string) error {
+				if filepath.Base(cmd.Path) == "sh" { // else it is a git that may start filters
+					ran = append(ran, filepath.Base(cmd.Args[3]))
+				}
+				return cmd.Run()
+			})
+			if got := strings.Join(r.Trusted(), " "); at == ".husky" && got != ".husky" {
+				t.Errorf("got %s not to be changed, want .husky", got)
+			}
+			put(t, dir, "a.txt", "fixed\n")
+			hash, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+			must(t, err)
+			must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: hash, Branch: "fix"}))
+			if got := strings.Join(ran, " "); got != "pre-commit pre-push" {
+				t.Errorf("booty ran %q", got)
+			}
+			said, err := os.ReadFile(filepath.Join(dir, "said"))
+			must(t, err)
+			if !strings.Contains(string(said), "pre-push origin ") || strings.Count(string(said), "pre-push") != 1 ||
+				!strings.Contains(string(said), hash+" refs/heads/fix "+noObject+" in "+r.Root()+" 1\n") {
+				t.Errorf("got %s", said)
+			}
+		})
+	}
+}
+
+// TestLargeFilesArePushedWithTheUsersCredentials: the hook of Git LFS, in the sandbox, is told
+// that they are.
+func TestLargeFilesArePushedWithTheUsersCredentials(t *testing.T) {
 	testkit.Hermetic(t)
 	dir, _ := withRemote(t)
-	testkit.Git(t, dir, "config", "core.hooksPath", ".husky")
-	for _, name := range []string{"pre-commit", "pre-push"} {
-		put(t, dir, ".husky/"+name, "#!/bin/sh\necho "+name+" \"$@\" $(cat) >> said\n")
-		must(t, os.Chmod(filepath.Join(dir, ".husky", name), 0o755))
-	}
+	bin := t.TempDir()
+	script := "#!/bin/sh\n[ -n \"$GIT_LFS_SKIP_PUSH\" ] && { echo skipped >> " + bin + "/said; exit 0; }\necho pushed \"$@\" $(cat) >> " + bin + "/said\n"
+	must(t, os.WriteFile(filepath.Join(bin, "git-lfs"), []byte(script), 0o755))
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	hook(t, dir, "pre-push", `git lfs pre-push "$@"`)
 	r := open(t, dir)
-	var ran []string
-	_ = r.Confine(func(_ context.Context, cmd *exec.Cmd, write []string) error {
-		if filepath.Base(cmd.Path) == "sh" { // else it is a git that may start filters
-			ran = append(ran, filepath.Base(cmd.Args[3]))
-		}
-		return cmd.Run()
-	})
-	if got := strings.Join(r.Trusted(), " "); got != ".husky" {
-		t.Errorf("got %s not to be changed, want .husky", got)
-	}
-	put(t, dir, "a.txt", "fixed\n")
-	hash, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	head := testkit.Git(t, dir, "rev-parse", "HEAD")
+	must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: head, Branch: "fix"}))
+	said, err := os.ReadFile(filepath.Join(bin, "said"))
 	must(t, err)
-	must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: hash, Branch: "fix"}))
-	if got := strings.Join(ran, " "); got != "pre-commit pre-push" {
-		t.Errorf("booty ran %q", got)
-	}
-	said, err := os.ReadFile(filepath.Join(dir, "said"))
-	must(t, err)
-	if !strings.Contains(string(said), "pre-push origin ") || !strings.Contains(string(said), hash+" refs/heads/fix "+noObject) {
+	if !strings.HasPrefix(string(said), "pushed pre-push origin ") || !strings.HasSuffix(string(said), noObject+"\nskipped\n") {
 		t.Errorf("got %s", said)
 	}
 }

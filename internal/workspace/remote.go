@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/regular"
 )
 
 // remoteEnv is what git children that reach a remote get in addition: an ssh
@@ -112,11 +114,10 @@ func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 			return err
 		}
 	}
-	hooks, err := r.prePush(ctx, o)
-	if err != nil {
+	if err := r.prePush(ctx, o); err != nil {
 		return err
 	}
-	args := slices.Concat(hooks, []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
+	args := slices.Concat([]string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
 		"--force-with-lease=" + ref + ":" + o.Expect, "--", o.Remote, o.Local + ":" + ref})
 	if _, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args}); err != nil {
 		return pushFault(o, err)
@@ -134,38 +135,43 @@ func (r *Repo) NotePushed(ctx context.Context, remote, branch, commit string) er
 	return classify("note what was pushed", err)
 }
 
-// prePush sees to the pre-push hook. One of the work tree, which commands and
-// replies could have changed, is run as the hooks of a commit are; any other is
-// left to git, by the settings given back: it may need the user's credentials,
-// as that of Git LFS does.
-func (r *Repo) prePush(ctx context.Context, o PushOptions) ([]string, error) {
-	path := r.hook("pre-push")
-	switch {
-	case path == "" || o.Local == "":
-		return nil, nil
-	case !r.inTree(path):
-		return []string{"-c", "core.hooksPath=" + r.hooks}, nil
+// maxHook bounds how much of a hook is looked at.
+const maxHook = 1 << 20
+
+// prePush runs the pre-push hook as the hooks of a commit are run, at the root of the work
+// tree: what it starts is mostly code of the tree. That of Git LFS needs the user's
+// credentials, which are not to be had there: booty runs the program itself, and tells the
+// hook that it has.
+func (r *Repo) prePush(ctx context.Context, o PushOptions) error {
+	if r.hook("pre-push") == "" || o.Local == "" {
+		return nil
 	}
 	url, err := r.git.text(ctx, "ls-remote", "--get-url", "--", o.Remote)
 	if err != nil {
-		return nil, remoteFault("find "+o.Remote, err)
+		return remoteFault("find "+o.Remote, err)
 	}
 	local, err := r.Resolve(ctx, o.Local)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	expect := o.Expect
 	if expect == "" {
 		expect = noObject
 	}
-	said, err := r.oneHook(ctx, hookCall{
-		name: "pre-push", args: []string{o.Remote, url},
-		stdin: fmt.Sprintf("%s %s refs/heads/%s %s\n", local, local, o.Branch, expect),
-	})
-	if err != nil && ctx.Err() == nil {
-		return nil, fault.New(fault.Git, "fix what the hook reports", "push %s to %s: %w: %s", o.Branch, o.Remote, errHook, said)
+	what := fmt.Sprintf("%s %s refs/heads/%s %s\n", local, local, o.Branch, expect)
+	h := hookCall{name: "pre-push", args: []string{o.Remote, url}, stdin: what}
+	if text, err := regular.Read(r.hook("pre-push"), maxHook); err == nil && bytes.Contains(text, []byte("git lfs pre-push")) {
+		args := []string{"lfs", "pre-push", o.Remote, url}
+		if _, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args, stdin: strings.NewReader(what)}); err != nil {
+			return pushFault(o, err)
+		}
+		h.env = []string{"GIT_LFS_SKIP_PUSH=1"}
 	}
-	return nil, err
+	said, err := r.oneHook(ctx, h)
+	if err != nil && ctx.Err() == nil {
+		return fault.New(fault.Git, "fix what the hook reports", "push %s to %s: %w: %s", o.Branch, o.Remote, errHook, said)
+	}
+	return err
 }
 
 // withCredentials runs git with the user's own credentials first, and with the
