@@ -50,10 +50,10 @@ func (p Proven) Verdict() string {
 func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 	out := &paint{w: w, r: r, width: width}
 	v := verdicts[p.ProofFinished.Verdict]
-	out.wrapped(out.bold(out.color(v.color, v.words))+": ", clean(p.Reason))
 	if p.Subject != "" {
 		out.wrapped("", clean(p.Subject+between(p.Base, p.Head)))
 	}
+	out.wrapped(out.bold(out.color(v.color, v.words))+": ", clean(p.Reason))
 	if len(p.Claims) > 0 {
 		out.line("")
 	}

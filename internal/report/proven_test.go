@@ -53,7 +53,7 @@ func TestProvenWords(t *testing.T) {
 	}{
 		{event.ProofFinished{Verdict: event.VerdictNothing, Reason: "no code was changed"}, "Nothing to prove: no code was changed\n"},
 		{event.ProofFinished{Verdict: event.VerdictUntried, Reason: "no tests were found on the new code", Subject: "fix", Base: "0123456789abcdef"},
-			"Could not be tried: no tests were found on the new code\nfix (since 0123456789)\n"},
+			"fix (since 0123456789)\nCould not be tried: no tests were found on the new code\n"},
 	} {
 		var b strings.Builder
 		if err := (Proven{c.p}).Write(&b, nil, 0); err != nil || b.String() != c.want {

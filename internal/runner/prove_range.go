@@ -26,22 +26,28 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 	repo := s.Repo
 	if from, to, is := strings.Cut(ref, ".."); is {
 		to, parted := strings.CutPrefix(to, ".")
-		r, err := between(ctx, repo, cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD"), parted)
+		from, apart := cmp.Or(from, "HEAD"), ""
+		if parted {
+			apart = from
+		}
+		r, err := between(ctx, repo, from, cmp.Or(to, "HEAD"), apart)
 		r.Words = ref
 		return r, err
 	}
+	from := base
 	if base == "" {
 		var err error
-		if base, err = defaultBase(ctx, s); err != nil {
+		if base, from, err = defaultBase(ctx, s); err != nil {
 			return Range{}, err
 		}
 	}
 	if ref != "" {
-		r, err := between(ctx, repo, base, ref, true)
+		r, err := between(ctx, repo, from, ref, base)
+		r.Words = ref + " against " + base
 		if err == nil && r.Base == r.Head { // it is in there already: what it brought itself
 			r.Base, err = repo.Resolve(ctx, ref+"^")
+			r.Words = ref + " against its parent"
 		}
-		r.Words = ref
 		return r, err
 	}
 	branch, head, err := repo.Head(ctx)
@@ -51,7 +57,7 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 	if head == "" {
 		return Range{}, fault.New(fault.Git, "git add -A && git commit -m start", "there is no commit yet to compare with")
 	}
-	r, err := between(ctx, repo, base, "HEAD", true)
+	r, err := between(ctx, repo, from, "HEAD", base)
 	if err != nil {
 		return r, err
 	}
@@ -59,11 +65,12 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Words = cmp.Or(branch, head[:min(12, len(head))])
+	name := cmp.Or(branch, head[:min(12, len(head))])
+	r.Words = name + " against " + base
 	if len(dirty) == 0 {
 		if r.Base == r.Head {
 			return r, fault.New(fault.NothingToDo, "name a branch, a range or --pr N: booty prove --help",
-				"no changes to prove: %s has no commits beyond %s, and the work tree is clean", r.Words, base)
+				"no changes to prove: %s has no commits beyond %s, and the work tree is clean", name, base)
 		}
 		return r, nil
 	}
@@ -95,8 +102,9 @@ func (r Range) Forget(ctx context.Context, s *Session) error {
 	return s.Repo.Forget(context.WithoutCancel(ctx), r.run)
 }
 
-// between is the change from one revision to another, or from where they part.
-func between(ctx context.Context, repo *workspace.Repo, from, to string, parted bool) (r Range, err error) {
+// between is the change from one revision to another or, where that is called base, from
+// where they part.
+func between(ctx context.Context, repo *workspace.Repo, from, to, base string) (r Range, err error) {
 	if r.Base, err = repo.Resolve(ctx, from); err != nil {
 		return r, err
 	}
@@ -104,34 +112,53 @@ func between(ctx context.Context, repo *workspace.Repo, from, to string, parted 
 		return r, err
 	}
 	r.Shown = r.Head
-	if !parted {
+	if base == "" {
 		return r, nil
 	}
-	base, err := repo.MergeBase(ctx, r.Base, r.Head)
+	common, err := repo.MergeBase(ctx, r.Base, r.Head)
 	if err != nil && ctx.Err() == nil {
-		return r, fault.New(fault.Usage, "name the two commits: booty prove A..B", "%s and %s have no history in common", from, to)
+		if repo.Shallow(ctx) {
+			return r, fault.New(fault.Usage, "git fetch --unshallow; in a workflow, actions/checkout with fetch-depth: 0",
+				"this checkout is shallow, and lacks the history that %s has in common with %s", to, base)
+		}
+		return r, fault.New(fault.Usage, "name the two commits: booty prove A..B", "%s and %s have no history in common", base, to)
 	}
-	r.Base = base
+	r.Base = common
 	return r, err
 }
 
-// defaultBase is the default branch as it was last seen on the remote, else that of the
-// checkout.
-func defaultBase(ctx context.Context, s *Session) (string, error) {
+// defaultBase is the default branch of the remote, as the remote has it now, by its name and
+// its commit; without a remote, that of the checkout.
+func defaultBase(ctx context.Context, s *Session) (name, commit string, err error) {
 	remotes, err := s.Repo.Remotes(ctx)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	if base := s.Settings.GitHub.Base; base != "" {
-		return base, nil
+	branch := s.Settings.GitHub.Base
+	if len(remotes) == 0 {
+		if branch == "" {
+			branch, err = s.Repo.DefaultBranch(ctx, "")
+		}
+		if branch == "" && err == nil {
+			err = fault.New(fault.Usage, "name it: booty prove --base BRANCH", "no branch is known to compare with")
+		}
+		return branch, branch, err
 	}
-	if len(remotes) > 0 {
-		name := remotes[0].Name
-		if branch, err := s.Repo.DefaultBranch(ctx, name); err == nil {
-			if _, err := s.Repo.Resolve(ctx, "refs/remotes/"+name+"/"+branch); err == nil {
-				return name + "/" + branch, nil
-			}
+	remote := remotes[0].Name
+	if branch == "" {
+		if branch, err = s.Repo.AskDefaultBranch(ctx, remote); err != nil {
+			return "", "", notAsked(remote, err)
 		}
 	}
-	return s.Repo.DefaultBranch(ctx, "")
+	name = remote + "/" + branch
+	if commit, err = s.Repo.Borrow(ctx, remote, "refs/heads/"+branch, ""); err != nil {
+		return "", "", notAsked(remote, err)
+	}
+	return name, commit, nil
+}
+
+// notAsked refuses to guess what a remote would say.
+func notAsked(remote string, err error) error {
+	return fault.New(fault.Git, "name what to compare with: booty prove --base BRANCH, or booty prove A..B",
+		"the default branch of %s is not known: %w", remote, err)
 }

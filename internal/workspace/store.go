@@ -252,16 +252,7 @@ func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error)
 			ref.Type() == plumbing.SymbolicReference {
 			return strings.TrimPrefix(ref.Target().String(), "refs/remotes/"+remote+"/"), nil
 		}
-		out, err := r.git.run(ctx, call{args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, env: r.remoteEnv()})
-		if err != nil {
-			return "", remoteFault("ask "+remote+" for its default branch", err)
-		}
-		for line := range strings.Lines(string(out)) {
-			if name, ok := strings.CutPrefix(line, "ref: refs/heads/"); ok {
-				return strings.Fields(name)[0], nil
-			}
-		}
-		return "", fault.New(fault.Git, "name the branch with --base", "%s does not say what its default branch is", remote)
+		return r.AskDefaultBranch(ctx, remote)
 	}
 	names := []string{"main", "master"}
 	if own, err := r.git.text(ctx, "config", "init.defaultBranch"); err == nil && own != "" {
@@ -274,6 +265,26 @@ func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error)
 	}
 	branch, _, err := r.Head(ctx)
 	return branch, err
+}
+
+// AskDefaultBranch asks a remote what its default branch is now.
+func (r *Repo) AskDefaultBranch(ctx context.Context, remote string) (string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, env: r.remoteEnv()})
+	if err != nil {
+		return "", remoteFault("ask "+remote+" for its default branch", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if name, ok := strings.CutPrefix(line, "ref: refs/heads/"); ok {
+			return strings.Fields(name)[0], nil
+		}
+	}
+	return "", fault.New(fault.Git, "name the branch with --base", "%s does not say what its default branch is", remote)
+}
+
+// Shallow reports whether the repository lacks a part of its history.
+func (r *Repo) Shallow(ctx context.Context) bool {
+	out, err := r.git.text(ctx, "rev-parse", "--is-shallow-repository")
+	return err == nil && out == "true"
 }
 
 // Resolve gives the commit that a revision names.
