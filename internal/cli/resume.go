@@ -17,6 +17,7 @@ import (
 )
 
 func newResume(f *factory) *cobra.Command {
+	var accept bool
 	cmd := &cobra.Command{
 		Use:   "resume [RUN]",
 		Short: "Continue an interrupted or failed run",
@@ -26,14 +27,20 @@ reported and shown to the model; the current state is recorded first, so that
 booty undo can restore it. If you changed nothing, stored replies are reused.
 A run that used up its attempts gets max_retries more. The run's flags apply
 unless given again.`,
-		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2\n  booty resume --hint \"the clock is in internal/now\"",
+		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2\n  booty resume --accept\n  booty resume --hint \"the clock is in internal/now\"",
 		Args:    cobra.MaximumNArgs(1),
 
 		ValidArgsFunction: f.completeRun,
 		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
+			if accept {
+				if err := cmd.Flags().Set("test-edits", "allow"); err != nil {
+					return err
+				}
+			}
 			return resumeRun(cmd.Context(), f, resumeOptions{run: strings.Join(args, ""), given: cmd.Flags()})
 		}),
 	}
+	cmd.Flags().BoolVar(&accept, "accept", false, "take work that changes what existing tests expect, as it is")
 	_, like := declared("run")
 	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr",
 		"test-edits", "allow", "hint", "file", "record", "replay"} {

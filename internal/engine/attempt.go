@@ -22,7 +22,8 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	if err != nil {
 		return a, err
 	}
-	a.Summary, a.Prose = p.Summary, p.Prose
+	a.Summary = p.Summary
+	_, a.Prose = changesIn(p.Prose)
 	if len(p.Changes) == 0 {
 		return r.withoutChange(ctx, a, p, vain)
 	}
@@ -40,6 +41,9 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 		if !proposed { // asked again, it would say the same
 			break
 		}
+	}
+	if err := r.settleChanged(ctx, &a, p.Said); err != nil {
+		return a, err
 	}
 	if a.Verdict.Green {
 		if err := r.evidence(ctx, &a); err != nil {
@@ -72,7 +76,7 @@ func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noE
 		err := r.acceptUnshown(ctx, last)
 		return *last, err
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldStood:
-		return a, r.forPerson(ctx, *last)
+		return r.answeredStood(ctx, last, p)
 	}
 	return a, r.inVain(ctx, a.N, p, vain)
 }

@@ -173,7 +173,7 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 		return nil
 	}
 	words := r.m.wordsOf(best)
-	k := Keep{Green: v.Green, Summary: words.Summary, Prose: words.Prose, Paths: r.m.Named()}
+	k := Keep{Green: v.Green, Changed: v.changedNames(), Summary: words.Summary, Prose: words.Prose, Paths: r.m.Named()}
 	commit, err := r.keepState(ctx, s, k, best.N)
 	out.Commit = commit
 	return err
@@ -268,6 +268,13 @@ func (r *run) conclude(out Outcome) Outcome {
 		out.Message = "the checks pass"
 		if out.Known = r.m.Standing.Known; len(out.Known) > 0 {
 			out.Message += ", but for what failed before and still does: " + list(out.Known)
+		}
+		if out.ChangedTests = r.m.Standing.Changed; len(out.ChangedTests) > 0 {
+			var names []string
+			for _, c := range out.ChangedTests {
+				names = append(names, c.Test)
+			}
+			out.Message += "; the task changes what these tests expect: " + list(names)
 		}
 	}
 	out.Attempts, out.AttemptsTotal = r.m.used(), r.m.total()

@@ -29,6 +29,8 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	continued | all-green       the checks of the code from before are those of the tree "old"
 //	setup passes|fails|environment
 //	publish                     a pull request is asked for
+//	task WORDS                  what the task says
+//	agrees                      the reviewer agrees that it asks for other expectations of tests
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	survivors A=2                     small changes to A that no test notices
@@ -58,6 +60,8 @@ type history struct {
 	setup        string
 	publish      bool
 	review       string
+	task         string
+	agrees       bool
 	blocking     bool
 	elsewhere    string
 	proofs       map[string]string
@@ -116,6 +120,10 @@ func (h *history) line(key, rest string) (err error) {
 		h.options.OldCommit = "old"
 	case "tests-may-go":
 		h.options.TestsMayGo = true
+	case "task":
+		h.task = rest
+	case "agrees":
+		h.agrees = true
 	case "all-green":
 		h.options.AllGreen = true
 	case "refine":

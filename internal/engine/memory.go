@@ -92,6 +92,8 @@ type Memory struct {
 	// StoodTold says that the model has heard of such a state.
 	ForReview *State `json:"for_review,omitempty"`
 	StoodTold bool   `json:"stood_told,omitempty"`
+	// StoodReason is what the model says about it.
+	StoodReason string `json:"stood_reason,omitempty"`
 	// Answers are what a person said to the model's questions, Question is one that
 	// ended the run.
 	Answers  []Answered `json:"answers,omitempty"`

@@ -66,6 +66,9 @@ type Parts struct {
 	Named func(event.Failure) bool
 	// Stood knows the tests as they stood before the work; nil where they may go.
 	Stood OldTestFiles
+	// TestReviewer is asked whether the task changes what tests expect; nil where there is no
+	// model to ask.
+	TestReviewer TestReviewer
 	// TestProbe asks whether test commands that count nothing run tests; nil where their exit
 	// code is believed.
 	TestProbe TestProbe

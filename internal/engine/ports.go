@@ -90,9 +90,11 @@ type Brief struct {
 	// View is what the attempt's last request showed: this one shows it again, with what
 	// was asked for since. Empty where files are to be chosen.
 	View []event.ContextFile
-	// From and To are the two ends of the change that is to be tidied, zero where the
-	// request shows none.
+	// From and To are the two ends of the change that is to be tidied, or of that which Stood
+	// fails with, zero where the request shows none.
 	From, To State
+	// Stood are failures of tests as they stood: the request is about these alone.
+	Stood []event.Failure
 	// Wide asks for more context than usual.
 	Wide bool
 	// Below asks for a request that is clearly smaller than one of so many
@@ -247,6 +249,8 @@ func (h *HookChanged) Error() string {
 // Keep says what the result is, for the commit's message.
 type Keep struct {
 	Green bool
+	// Changed names the tests that fail as they stood.
+	Changed []string
 	// Summary is the subject, Prose the sentences for the reviewer.
 	Summary, Prose string
 	// Paths are those that the proposals named: nothing else is committed.
@@ -268,6 +272,10 @@ type Verdict struct {
 	Stood       []string `json:"stood,omitempty"`
 	StoodPassed bool     `json:"stood_passed,omitempty"`
 	Review      []string `json:"review,omitempty"`
+	// StoodFailures are their failures; Changed are those of which the task changes what they
+	// expect.
+	StoodFailures []event.Failure     `json:"stood_failures,omitempty"`
+	Changed       []event.ChangedTest `json:"changed,omitempty"`
 	// Skipped says of setup that there was no need to run it.
 	Skipped bool `json:"-"`
 }

@@ -24,6 +24,10 @@ func (r *run) briefFor(n int) Brief {
 	if a := r.m.lastChange(); a != nil {
 		b.LastFiles = paths(a.Files)
 	}
+	if a := r.m.last(); a != nil && r.m.Standing.Held == HeldStood && len(r.m.Standing.StoodFailures) > 0 {
+		// It is about that attempt, and an attempt of its own only if it answers with edits.
+		b.Attempt, b.Stood, b.From, b.To = a.N, r.m.Standing.StoodFailures, r.m.Start.State, r.m.Current
+	}
 	b.LastFiles = union(b.LastFiles, r.m.Theirs) // what the user did between belongs in view
 	return b
 }
@@ -71,12 +75,12 @@ func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, 
 		} else if again {
 			continue
 		}
+		if p.nothing() && len(p.Changes) == 0 && (r.m.Standing.Held == HeldAsked || r.m.Standing.Held == HeldStood) {
+			return p, f, nil // it stands by what was asked about
+		}
 		r.tellRefused(b.Attempt, &p)
 		if len(p.Changes) > 0 {
 			return p, f, nil
-		}
-		if p.nothing() && (r.m.Standing.Held == HeldAsked || r.m.Standing.Held == HeldStood) {
-			return p, f, nil // it stands by what was asked about
 		}
 		if p.nothing() && r.o.Answered != nil && r.o.Answered(p.Said) {
 			return p, f, nil

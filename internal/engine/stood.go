@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -105,10 +106,10 @@ func (r *run) weighOld(attempt int, v Verdict, old proof.Result) Verdict {
 	if v.Stood = failed; len(failed) == 0 {
 		v.Stood = []string{firstLine(old.Text + why)}
 	}
+	v.StoodFailures = broken
 	return v.held(HeldStood, "the tests as they stood before fail with it: "+list(v.Stood), "stood:"+list(v.Stood),
-		"The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code:\n"+
-			old.Text+"\n"+list(v.Stood)+"\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. "+
-			"If the task does ask for it, say so without edits: a person will judge it.")
+		"The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code: "+
+			list(v.Stood)+"\n"+old.Text)
 }
 
 // contradicts reports whether the test command ended well, while its own report counts
@@ -166,8 +167,12 @@ func (r *run) mustBeJudged() error {
 	if a := r.m.forReview(); a != nil {
 		names = a.Verdict.Stood
 	}
-	return fault.New(fault.Exhausted, "review them; booty resume --test-edits allow accepts the change",
-		"everything passes, but the tests as they stood before fail, which %w: %s", errNeedsReview, list(names))
+	reason := ""
+	if r.m.StoodReason != "" {
+		reason = fmt.Sprintf("; the model says: %q", r.m.StoodReason)
+	}
+	return fault.New(fault.Exhausted, "if the task asks for that: booty resume --accept",
+		"the checks pass, but these tests fail as they stood before the change, which %w: %s%s", errNeedsReview, list(names), reason)
 }
 
 // forReview gives the attempt that a person must judge, nil where none is.
@@ -198,6 +203,7 @@ func (r *run) takeReviewed(ctx context.Context) (bool, error) {
 		if err := r.evidence(ctx, a); err != nil {
 			return false, err
 		}
+		a.Verdict.Green, a.Verdict.Held, a.Verdict.Unproven = true, "", "" // a person has decided
 	}
 	r.m.Current, r.m.Standing = a.State, a.Verdict
 	if a.Verdict.Green {

@@ -76,15 +76,14 @@ func (r *run) weigh(ctx context.Context, in VerifyInput, v Verdict, s State, k k
 	if v, err = r.requireTestCount(ctx, v, s); err != nil {
 		return Verdict{}, err
 	}
+	r.ran = proof.Result{}
 	if v.Green && !in.DocsOnly { // otherwise there is nothing to compare
+		r.ran = r.resultOf(v)
 		if v, err = r.runOriginalTests(ctx, in, v, s); err != nil {
 			return Verdict{}, err
 		}
 	}
-	if r.ran = r.resultOf(v); v.Held == HeldLost { // of no use, and large
-		r.ran = proof.Result{}
-	}
-	v.Ran, v.RanBadly, v.Rows = nil, nil, nil
+	v.Ran, v.RanBadly, v.Rows = nil, nil, nil // not needed any more, and large
 	return v, nil
 }
 

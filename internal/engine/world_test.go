@@ -76,6 +76,9 @@ func (w *world) play() Outcome {
 	if w.s.proves() {
 		p.Prover = (*fakeProver)(w)
 	}
+	if w.s.task != "" {
+		p.TestReviewer = (*fakeTestReviewer)(w)
+	}
 	if w.s.review != "" {
 		p.Reviewer = (*fakeReviewer)(w)
 	}
@@ -165,7 +168,8 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 	for _, e := range r.Kept {
 		p.Notes = append(p.Notes, "together with "+e.Path)
 	}
-	for _, word := range strings.Fields(r.Text) {
+	_, rest := changesIn(r.Text)
+	for _, word := range strings.Fields(rest) {
 		key, value, _ := strings.Cut(word, "=")
 		switch key {
 		case "sound":
@@ -272,6 +276,7 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 		add(true, "failure(%s)", b.Failure.Text)
 	}
 	add(b.To.Commit != "", "diff(%s to %s)", b.From.Tree, b.To.Tree)
+	add(len(b.Stood) > 0, "stood(%s)", strings.Join(failure.Tests(b.Stood), " "))
 	add(len(b.Old) > 0, "old(%s)", strings.Join(b.Old, " "))
 	add(b.LastSummary != "", "last(%s)", b.LastSummary)
 	add(len(b.LastFiles) > 0, "changed(%s)", strings.Join(b.LastFiles, " "))
@@ -526,6 +531,18 @@ func (p *fakeProver) mutants(ctx context.Context, in ProofInput, out *Proof) (*e
 		c.State = event.StateNotShown
 	}
 	return &c, nil
+}
+
+type fakeTestReviewer world
+
+func (f *fakeTestReviewer) InTask(sentence string) bool { return strings.Contains(f.s.task, sentence) }
+
+func (f *fakeTestReviewer) ReviewTests(ctx context.Context, _ []event.Failure, ask Ask) (bool, string, error) {
+	if err := (*world)(f).step(ctx, "review tests"); err != nil {
+		return false, "", err
+	}
+	_, err := ask(ctx, Review, Prompt{Tokens: 10})
+	return f.s.agrees, f.s.task, err
 }
 
 type fakeReviewer world

@@ -481,6 +481,16 @@ type RunFinished struct {
 	// Known names what failed before the work and still does, and has nothing to
 	// do with it.
 	Known []string `json:"known,omitempty"`
+	// ChangedTests fail as they stood, because the task asks for it.
+	ChangedTests []ChangedTest `json:"changed_tests,omitempty"`
+}
+
+// ChangedTest is a test of which the task changes what it expects: Quote is the sentence that
+// asks for it, Expected what it said as it stood.
+type ChangedTest struct {
+	Test     string `json:"test"`
+	Quote    string `json:"quote"`
+	Expected string `json:"expected,omitempty"`
 }
 
 // Name implements Event for each type.

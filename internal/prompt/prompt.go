@@ -39,7 +39,8 @@ type Problem struct{ Path, Reason string }
 
 // Input is everything that a request is made of.
 type Input struct {
-	// Role is implement, fix-tests, fix-quality, resolve-conflicts, refactor or review.
+	// Role is implement, fix-tests, fix-quality, resolve-conflicts, refactor, review or
+	// review-tests.
 	Role string
 	// Repo names the repository.
 	Repo string
@@ -76,6 +77,8 @@ type Input struct {
 	// Diff is what a reviewer reads, or what to tidy; Was is the result of the checks
 	// before the change.
 	Diff, Was string
+	// OldTests are tests as they stood that fail with the change: the request is about these.
+	OldTests string
 	// EditFormat is auto, whole or search-replace; TestEdits judge, deny or allow.
 	EditFormat, TestEdits string
 	Protected             []string

@@ -28,8 +28,8 @@ func words(name string, fill ...string) (string, error) {
 // system returns the stable part: the same for every editing request of a run, so that
 // providers' prompt caches hit.
 func (in Input) system() (string, error) {
-	if in.Role == "review" {
-		return words("review", "{{repo}}", in.Repo, "{{nonce}}", in.Nonce)
+	if in.Role == "review" || in.Role == "review-tests" {
+		return words(in.Role, "{{repo}}", in.Repo, "{{nonce}}", in.Nonce)
 	}
 	tests, err := words("tests-" + or(in.TestEdits, "judge"))
 	if err != nil {
@@ -61,8 +61,11 @@ func or(s, otherwise string) string {
 // role returns the purpose of the request. It comes last, so that everything before can be
 // the same for all roles.
 func (in Input) role() (string, error) {
-	if in.Role == "review" {
+	switch {
+	case in.Role == "review" || in.Role == "review-tests":
 		return "", nil
+	case in.OldTests != "":
+		return words("stood")
 	}
 	evidence := ""
 	if in.AskEvidence {
@@ -74,6 +77,9 @@ func (in Input) role() (string, error) {
 func (in Input) diffHeading() string {
 	if in.Role == "refactor" {
 		return "The change that has made the checks pass:"
+	}
+	if in.OldTests != "" {
+		return "Your change:"
 	}
 	return "The change to review:"
 }
@@ -110,11 +116,15 @@ func (in Input) user(role string) (text string, stable int) {
 	}
 	w.data("What the checks said before the change:", "output", in.Was)
 	w.data(in.diffHeading(), "diff", in.Diff)
+	w.data("The tests as they stood before the change:", "tests", in.OldTests)
 	w.data("About the last attempt:", "output", in.RolledBack)
 	about := "What the checks say of the files as they are now:"
 	if in.Before {
 		about = "What the checks said before your work already; it is not what the task is about, but has " +
 			"to pass in the end:"
+	}
+	if in.Role == "review-tests" {
+		about = "How they fail with the change:"
 	}
 	w.data(about, "output", in.Failure)
 	w.data("These failed before your work; leave them unless the task is about them:", "tests", in.Old)

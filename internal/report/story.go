@@ -151,6 +151,8 @@ func (s *story) claim(fixed int, pass bool) string {
 		return because("The checks pass, but no test shows that the change does what it should", e.Note)
 	case green:
 		return "The checks pass; no test was seen to fail without the change."
+	case s.Run.Outcome == event.NeedsReview:
+		return "The checks pass, with existing tests changed; whether the task asks for that is for a person to say."
 	case fixed > 0:
 		return tests("that failed before passes now", "that failed before pass now") + "; the checks do not pass."
 	}

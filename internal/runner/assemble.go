@@ -88,6 +88,10 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	if c.Candidates > 1 {
 		p.Arena = b
 	}
+	words.oldTests = stood.excerpts
+	if a.models.main != nil {
+		p.TestReviewer = &testReviewer{prompts: words, stood: stood, task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint)}
+	}
 	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
 		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)

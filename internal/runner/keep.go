@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -63,7 +64,7 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 // commitApart commits the work, with changes to tests that stood before in a commit
 // of their own, the last.
 func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, paths []string) (string, error) {
-	rest, tests, err := t.testsApart(ctx, paths)
+	rest, tests, err := t.testsApart(ctx, s, paths)
 	if err != nil {
 		return "", err
 	}
@@ -75,8 +76,23 @@ func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, p
 	if _, err := t.commitOnce(ctx, o); err != nil {
 		return "", err
 	}
-	o.Message, o.Paths, o.Onto = "test: change tests that stood before", tests, ""
+	o.Message, o.Paths, o.Onto = "test: "+changedTests(k.Changed, tests), tests, ""
 	return t.commitOnce(ctx, o)
+}
+
+// changedTests says in a few words which tests a commit changes.
+func changedTests(names, paths []string) string {
+	const most = 50 // of a subject of 72
+	of := func(list []string, what string) string {
+		if len(list) == 1 && len(list[0]) <= most {
+			return "change " + list[0]
+		}
+		return fmt.Sprintf("change %d %s", len(list), what)
+	}
+	if len(names) > 0 {
+		return of(names, "existing tests")
+	}
+	return of(paths, "test files")
 }
 
 // commitOnce commits, or gives the tip where that was done before the run was taken

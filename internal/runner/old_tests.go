@@ -3,7 +3,10 @@ package runner
 import (
 	"bytes"
 	"context"
+	"regexp"
+	"sync"
 
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/proof"
@@ -139,18 +142,23 @@ func back(p string, old, is *workspace.StoredFile) (edit.Change, bool) {
 	return edit.Change{Op: edit.Modify, Path: p, Old: is.Data, New: old.Data, Mode: old.Mode}, true
 }
 
-// testsApart parts the paths of a commit: tests that stood before the run, and all else.
-func (t *tree) testsApart(ctx context.Context, paths []string) (rest, tests []string, err error) {
+// testsApart parts the paths of a commit as s has them: files in which tests that stood before
+// the run are changed, and all else. One to which tests were only added stays with the code.
+func (t *tree) testsApart(ctx context.Context, s engine.State, paths []string) (rest, tests []string, err error) {
 	g, err := t.guard(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, p := range paths {
-		_, stood, err := t.repo.ReadFile(ctx, t.start.Commit, p)
+		old, stood, err := t.repo.ReadFile(ctx, t.start.Commit, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		if stood && g.TestFile(p) {
+		now, is, err := t.repo.ReadFile(ctx, s.Commit, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		if stood && g.TestFile(p) && !(is && onlyAdds(old, now)) {
 			tests = append(tests, p)
 		} else {
 			rest = append(rest, p)
@@ -159,3 +167,21 @@ func (t *tree) testsApart(ctx context.Context, paths []string) (rest, tests []st
 	// A test that was moved is in one commit with the place where it stood.
 	return rest, tests, nil
 }
+
+// onlyAdds reports whether all lines of a text are in another one, in order, imports and the
+// like aside: a new test often needs one more.
+func onlyAdds(old, now []byte) bool {
+	before := diff.Split(string(old))
+	for _, e := range diff.Edits(before, diff.Split(string(now))) {
+		for _, line := range before[e.From:e.To] {
+			if !imports().MatchString(line) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var imports = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(import|from|use|using|require|#include|const \{.*\} = require)\b|^\s*$`)
+})

@@ -39,6 +39,8 @@ type prompts struct {
 	// change gives the difference between two states of the work, without what came
 	// before it.
 	change func(ctx context.Context, from, to engine.State) (string, error)
+	// oldTests gives the text of tests as they stood, where they fail.
+	oldTests func(ctx context.Context, failures []event.Failure) (string, error)
 	// looking tells the model how to look round.
 	looking bool
 	// perToken gives how many pieces a model counts as one token.
@@ -163,11 +165,19 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		}
 		in.Diff, in.Attempt = p.redact(diff), 0 // it is none
 	}
+	if len(b.Stood) > 0 {
+		if in.OldTests, err = p.oldTests(ctx, b.Stood); err != nil {
+			return engine.Prompt{}, err
+		}
+		in.OldTests, in.Conventions, in.LastSummary = p.redact(in.OldTests), nil, ""
+	}
 	for _, f := range chosen.Files {
 		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part,
 			Lines: f.Lines, Why: f.Why, Asked: f.Asked})
 	}
-	in.Tree = p.treeOf(index)
+	if len(b.Stood) == 0 { // what was shown before is not needed again
+		in.Tree = p.treeOf(index)
+	}
 	out, err := prompt.Assemble(in)
 	if err != nil {
 		return engine.Prompt{}, err
@@ -197,7 +207,7 @@ func (p *prompts) choose(ctx context.Context, b engine.Brief, index *retrieval.I
 	chosen retrieval.Choice, answers []retrieval.Answer, err error,
 ) {
 	need := p.need(b, ratio)
-	if len(b.View) == 0 {
+	if len(b.View) == 0 && len(b.Stood) == 0 {
 		if chosen, err = index.Weigh(ctx, need); err != nil || len(b.Wishes) == 0 {
 			return chosen, nil, err
 		}

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Where the task itself asks that an old test expects something else, the model says so, a
+// line for each test with the sentence that asks for it; a reviewer who has not seen the
+// change must agree. Then work by which just these tests fail as they stood is green.
+
+// TestReviewer says whether a task asks for what makes tests fail.
+type TestReviewer interface {
+	// ReviewTests shows a reviewer the task, the tests as they stood and how they fail, and
+	// nothing else; ask makes the request. said is the sentence of the task, or why not.
+	ReviewTests(ctx context.Context, failures []event.Failure, ask Ask) (agrees bool, said string, err error)
+	// InTask reports whether a sentence stands in the task.
+	InTask(sentence string) bool
+}
+
+var changesTest = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?m)^[ \t>*-]*CHANGES TEST:?[ \t]+`?([^\n`]+?)`?:[ \t]*[\"“](.+?)[\"”][ \t.]*$")
+})
+
+// changesIn reads which tests a reply says the task changes, and gives the rest of it.
+func changesIn(reply string) (changed []event.ChangedTest, rest string) {
+	for _, m := range changesTest().FindAllStringSubmatch(reply, -1) {
+		changed = append(changed, event.ChangedTest{Test: strings.TrimSpace(m[1]), Quote: strings.TrimSpace(m[2])})
+	}
+	return changed, strings.TrimSpace(changesTest().ReplaceAllString(reply, ""))
+}
+
+// settleChanged makes an attempt green whose old tests fail by the task's own word.
+func (r *run) settleChanged(ctx context.Context, a *Attempt, said string) error {
+	if a.Verdict.Held != HeldStood || r.TestReviewer == nil {
+		return nil
+	}
+	claims, _ := changesIn(said)
+	if len(claims) == 0 {
+		return nil
+	}
+	changed, why := r.matched(claims, a.Verdict.StoodFailures)
+	if why != "" {
+		r.notice("warning", "not taken for a change that the task asks for: "+why)
+		return nil
+	}
+	agrees, reason, err := r.TestReviewer.ReviewTests(ctx, a.Verdict.StoodFailures, func(ctx context.Context, role Role, p Prompt) (Reply, error) {
+		return r.send(ctx, Call{Attempt: a.N, Role: role, Prompt: p}, nil)
+	})
+	switch {
+	case err == nil && agrees:
+		r.notice("info", "the reviewer agrees that the task changes "+list(a.Verdict.Stood)+": "+reason)
+		a.Verdict = a.Verdict.withChanged(changed)
+	case err == nil:
+		r.notice("warning", "the reviewer does not agree that the task changes "+list(a.Verdict.Stood)+": "+reason)
+	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
+		return ctx.Err()
+	case fault.KindOf(err) == fault.Budget:
+		return err
+	default: // one that cannot be reached agrees to nothing
+		r.notice("warning", "no reviewer could be asked about the changed tests: "+err.Error())
+	}
+	return nil
+}
+
+// matched holds what the model says against the tests that fail: each must be named, and none
+// besides, with a sentence that stands in the task.
+func (r *run) matched(claims []event.ChangedTest, failures []event.Failure) (changed []event.ChangedTest, why string) {
+	used := map[int]bool{}
+	for _, f := range failures {
+		i := slices.IndexFunc(claims, func(c event.ChangedTest) bool {
+			return f.Test == c.Test || failure.NamedIn(f.Test, []string{c.Test}) || failure.NamedIn(failure.FunctionOf(f.Test), []string{c.Test})
+		})
+		if i < 0 {
+			return nil, f.Test + " fails as well, and is not named"
+		}
+		if used[i] = true; !r.TestReviewer.InTask(claims[i].Quote) {
+			return nil, fmt.Sprintf("the task does not say %q", claims[i].Quote)
+		}
+		if !slices.ContainsFunc(changed, func(c event.ChangedTest) bool { return c.Test == f.Test }) {
+			changed = append(changed, event.ChangedTest{Test: f.Test, Quote: claims[i].Quote, Expected: expected(f)})
+		}
+	}
+	for i, c := range claims {
+		if !used[i] {
+			return nil, c.Test + " is named, and does not fail as it stood"
+		}
+	}
+	return changed, ""
+}
+
+// expected is what a failure says of what a test expected.
+func expected(f event.Failure) string {
+	if f.Expected != "" {
+		return firstLine(f.Expected)
+	}
+	return firstLine(f.Message)
+}
+
+// withChanged is the verdict of an attempt by which old tests fail because the task asks for it.
+func (v Verdict) withChanged(changed []event.ChangedTest) Verdict {
+	v.Green, v.Held, v.Unproven, v.Signature, v.Text, v.Stood = true, "", "", "", "", nil
+	v.Changed, v.Review = changed, slices.Clone(v.Review)
+	for _, c := range slices.Backward(changed) {
+		v.Review = slices.Insert(v.Review, 0, fmt.Sprintf("%s is changed, since the task says %q; as it stood it fails with: %s", c.Test, c.Quote, c.Expected))
+	}
+	return v
+}
+
+// answeredStood is what follows a reply without edits to the question about old tests: the
+// attempt is green by the task's word, or a person decides.
+func (r *run) answeredStood(ctx context.Context, last *Attempt, p Proposal) (Attempt, error) {
+	if err := r.settleChanged(ctx, last, p.Said); err != nil {
+		return *last, err
+	}
+	if !last.Verdict.Green {
+		_, reason := changesIn(p.Prose)
+		if reason == "" && !strings.Contains(p.Said, "```") {
+			_, reason = changesIn(p.Said)
+		}
+		r.m.StoodReason = inOneLine(reason, maxSaid)
+		return *last, r.forPerson(ctx, *last)
+	}
+	if err := r.evidence(ctx, last); err != nil {
+		return *last, err
+	}
+	if err := r.recheck(ctx, last); err != nil {
+		return *last, err
+	}
+	r.m.Current, r.m.Standing = last.State, last.Verdict
+	if last.Verdict.Green {
+		last.Outcome = event.Green
+		r.finished(*last)
+	}
+	r.m.Replies = nil
+	return *last, r.save(ctx)
+}
+
+// changedNames names the tests that fail as they stood, whoever has to agree to it.
+func (v Verdict) changedNames() []string {
+	names := slices.Clone(v.Stood)
+	for _, c := range v.Changed {
+		names = append(names, c.Test)
+	}
+	return names
+}
