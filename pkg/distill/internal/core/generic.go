@@ -168,8 +168,8 @@ func (g *generic) detailed(m mark) (name string, at int, ok bool) {
 	if g.heads == nil {
 		g.heads = placedHeads(g.d)
 	}
-	for k := range len(m.name) {
-		if m.name[k] != ' ' || k < 2 {
+	for k := 2; k <= len(m.name); k++ {
+		if k < len(m.name) && m.name[k] != ' ' {
 			continue
 		}
 		if at, known := g.heads[m.name[:k]]; known && at > m.at {

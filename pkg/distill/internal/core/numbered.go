@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -32,11 +33,33 @@ func (g *generic) numbered() []Failure {
 			end++
 		}
 		if x, ok := g.entry(i, name); ok {
-			Explain(&x, g.block(first, end))
+			for _, part := range parts(g.block(first, end), n) {
+				y := x
+				Explain(&y, part)
+				out = append(out, y)
+			}
 			g.use(i, end)
-			out = append(out, x)
 			i = end - 1
 		}
+	}
+	return out
+}
+
+// parts splits the block of entry n at lines that begin with "n.1) ", "n.2) ": each is a failure.
+func parts(block []string, n int) [][]string {
+	var out [][]string
+	for _, s := range block {
+		t := strings.TrimLeft(s, " ")
+		rest, ok := strings.CutPrefix(t, strconv.Itoa(n)+"."+strconv.Itoa(len(out)+1)+") ")
+		switch {
+		case ok:
+			out = append(out, []string{s[:len(s)-len(t)] + rest})
+		case len(out) > 0:
+			out[len(out)-1] = append(out[len(out)-1], s)
+		}
+	}
+	if len(out) < 2 {
+		return [][]string{block}
 	}
 	return out
 }
@@ -82,7 +105,7 @@ func (g *generic) title(i int, name string) (string, int) {
 	parts, deep := []string{name}, text.IndentOf(lines[i].S)
 	for k := i + 1; k < min(len(lines), i+8) && !strings.HasSuffix(name, ":"); k++ {
 		s := lines[k].S
-		if s == "" || text.IndentOf(s) <= deep {
+		if s == "" || text.IndentOf(s) <= deep || len(countsIn(s)) > 0 { // "Got 2 failures:"
 			break
 		}
 		deep = text.IndentOf(s)

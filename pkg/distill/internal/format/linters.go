@@ -178,6 +178,9 @@ func (r *linterReader) report(x *finding, y core.Failure, g map[string]string) {
 	}
 	var detail []string
 	for _, s := range y.Detail {
+		if _, lint, ok := strings.Cut(s, "/index.html#"); ok && strings.Contains(s, "rust-clippy") && !strings.Contains(y.Message, lint) {
+			y.Message += "  (clippy::" + lint + ")"
+		}
 		if strings.Contains(s, "clippy::") || strings.Contains(s, "rust-clippy") {
 			y.Runner, y.Kind = "clippy", core.KindLint
 		}

@@ -65,6 +65,8 @@ var blockRules = []blockRule{
 		stop: text.Lazy(`^(?:\[info\] )?\s*- |^\[info\] (?:Run |\*\*\*|\w+:$)|^[^\[ ]`)},
 	{runner: "cucumber", ids: true, after: "Failing ", marks: []string{".feature:"}, stop: reAny,
 		head: expr(`^\s*(?:cucumber )?(?:\S+ )*{file}:{line}(?:\s+# (?:Scenario: )?|\s\s+){name}$`)},
+	{runner: "cucumber", noise: true, marks: []string{", retried)"}, stop: text.Lazy(`^\d+\) |^\d+ scenarios?|^Failures:`),
+		head: text.Lazy(`^\d+\) Scenario(?: Outline)?: .* \(attempt \d+, retried\) # \S+:\d+$`)},
 	{runner: "cucumber", marks: []string{" # "}, stop: text.Lazy(`^\d+\) |^\d+ scenarios?|^Warnings:`),
 		head:  expr(`^\d+\) Scenario(?: Outline)?: {name}(?: \(attempt \d+.*?\))? # \S+:\d+$`),
 		tells: text.Lazy(`^\s+✖ (?P<msg>)(?P<file>)(?P<line>)(?P<col>).*$`)},

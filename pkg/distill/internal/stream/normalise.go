@@ -48,9 +48,13 @@ func (d *Stream) Holds(w string) bool {
 // Lines that stand in before are marked; it may be nil.
 func Normalise(k *Kept, before *Seen) []*Stream {
 	d := &Stream{Lines: make([]Line, 0, len(k.lines))}
+	old := before != nil
 	for _, r := range k.lines {
 		s := CleanLine(r.text)
-		d.Lines = append(d.Lines, Line{S: s, No: r.no, Old: before != nil && before.Has(s)})
+		if old = before != nil && before.Has(s, old); s == "" {
+			old = true
+		}
+		d.Lines = append(d.Lines, Line{S: s, No: r.no, Old: old})
 	}
 	d.stripStamps()
 	streams := d.split()

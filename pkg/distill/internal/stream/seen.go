@@ -34,17 +34,18 @@ func (s *Seen) add(line []byte) {
 	}
 }
 
-// Has reports whether a line stands there, too.
-func (s *Seen) Has(line string) bool {
+// Has reports whether a line stands there, too. One of numbers alone belongs to the line above it, and
+// above says what is true of that.
+func (s *Seen) Has(line string, above bool) bool {
 	key := lineKey(line)
-	return key == 0 || s.lines[key]
+	return key == 0 && above || s.lines[key]
 }
 
 // Missing returns the lines that do not stand in another output, in order.
 func (s *Seen) Missing(in *Seen) []string {
 	var out []string
 	for _, l := range s.last {
-		if !in.Has(l) {
+		if !in.Has(l, true) {
 			out = append(out, l)
 		}
 	}

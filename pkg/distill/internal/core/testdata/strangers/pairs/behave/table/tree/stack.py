@@ -1,0 +1,2 @@
+def height(n):
+    return 3 * n

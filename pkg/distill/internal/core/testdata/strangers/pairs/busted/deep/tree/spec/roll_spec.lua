@@ -1,0 +1,7 @@
+local roll = require("roll")
+describe("roll", function()
+  it("makes a pair", function()
+    assert.same({ 1, 2 }, roll.pair(1))
+  end)
+  it("is there", function() assert.truthy(roll) end)
+end)

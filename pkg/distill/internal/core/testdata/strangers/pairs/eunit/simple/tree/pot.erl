@@ -1,0 +1,3 @@
+-module(pot).
+-export([warm/1]).
+warm(N) -> N + 11.

@@ -1,0 +1,1 @@
+(define (reach a b) (- a b))

@@ -1,0 +1,6 @@
+(use-modules (srfi srfi-64))
+(load "reach.scm")
+(test-begin "reach")
+(test-equal "adds reach" 5 (reach 2 3))
+(test-equal "zero" 0 (reach 0 0))
+(test-end "reach")

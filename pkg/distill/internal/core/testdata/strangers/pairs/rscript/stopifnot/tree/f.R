@@ -1,0 +1,1 @@
+area <- function(r) r * 2 * pi

@@ -1,0 +1,6 @@
+source("f.R")
+cat("area of one\n")
+stopifnot(all.equal(area(1), pi))
+cat("area of two\n")
+stopifnot(all.equal(area(2), 4 * pi))
+cat("all 2 checks done\n")

@@ -1,0 +1,2 @@
+double() { echo $(($1 * 2)); }
+square() { echo $(($1 + $1)); }

@@ -1,0 +1,1 @@
+proc fold n { expr {$n / 2} }

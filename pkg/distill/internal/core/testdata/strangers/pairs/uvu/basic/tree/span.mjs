@@ -1,0 +1,1 @@
+export const span = (a, b) => a - b;

@@ -1,0 +1,4 @@
+export function parse(s) {
+  if (!s) throw new TypeError("nothing to parse");
+  return s.split(";");
+}

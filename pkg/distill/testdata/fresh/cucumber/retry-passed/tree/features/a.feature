@@ -1,0 +1,3 @@
+Feature: A
+  Scenario: shaky
+    Given a shaky step

@@ -1,0 +1,4 @@
+class Lot
+  def price = 6
+  def tax = 2
+end
