@@ -68,12 +68,14 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) (lines []
 		for i := range d.Lines {
 			l := &d.Lines[i]
 			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
-			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] || core.IsNoise(l.S) ||
-				alreadyShown(shown, key) || core.NameShown(l.S, shown) || l.Old && core.Telling(l.S) == 0 {
+			switch {
+			case l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key]:
 				continue
-			}
-			if taken[shape] == 3 {
+			case taken[shape] == 3:
 				left++
+				continue
+			case core.IsNoise(l.S) || alreadyShown(shown, key) || core.NameShown(l.S, shown) ||
+				l.Old && core.Telling(l.S) == 0:
 				continue
 			}
 			taken[shape]++

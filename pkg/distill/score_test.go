@@ -364,6 +364,26 @@ func TestScore(t *testing.T) {
 	if sum.falseAlarm > 0 {
 		t.Errorf("%d failures reported of passing runs", sum.falseAlarm)
 	}
+	piped.compareWith(t, sum, 0.005)
+}
+
+// compareWith holds a score of outputs without their exit codes against that with them: little is lost,
+// nothing fails that passed, and no failed run reads like success.
+func (s *scored) compareWith(t *testing.T, known scored, loss float64) {
+	t.Helper()
+	for what, n := range map[string][3]int{
+		"tests":  {s.testsFound, known.testsFound, known.testsTrue},
+		"places": {s.places, known.places, known.placesTrue},
+		"kept":   {s.kept, known.kept, known.keepTrue},
+	} {
+		if ratio(n[1]-n[0], n[2]) > loss {
+			t.Errorf("%s: %d of %d from a pipe, %d with the exit code", what, n[0], n[2], n[1])
+		}
+	}
+	if s.falseAlarm > 0 || s.untold > 0 || known.untold > 0 {
+		t.Errorf("from a pipe: %d failures of passing runs, %d failed runs (%d with the exit code) read like success",
+			s.falseAlarm, s.untold, known.untold)
+	}
 }
 
 // knowledge is what is known of a command besides its output.

@@ -20,6 +20,7 @@ func TestScoreOfStrangers(t *testing.T) {
 	if sum.falseAlarm > 0 {
 		t.Errorf("%d false alarms", sum.falseAlarm)
 	}
+	piped.compareWith(t, sum, 0.01)
 }
 
 func atLeast(t *testing.T, what string, got, want float64) {
