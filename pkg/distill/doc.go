@@ -30,12 +30,12 @@
 //     loaded, a part of a test, a try of a test that passed in the end.
 //   - [Report.Text] is valid UTF-8, never larger than [Options.Budget], and
 //     never cut within a line.
-//   - A report does not contradict [Options.ExitCode].
+//   - A report does not contradict [Options.ExitCode]. Without one, no text that
+//     holds an error says that nothing failed.
+//   - Of a tool that is not known, [Options.Before] makes what the last good run
+//     printed, too, noise.
 //   - Only files below [Options.Dir] are read; nothing is written or run.
 //
 // It is not a log viewer and keeps no warnings of a run that failed for another
 // reason.
-//
-// It is larger than planned: a third of it is the formats of runners, and as much is what all
-// of them share, such as values, frames and the choice of lines.
 package distill
