@@ -1,0 +1,65 @@
+package stream
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+func TestLinesThatDifferInNumbersAloneAreTheSame(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"[09:00:01] load 3 files in 0.02s", "[10:41:59] load 14 files in 1.5s", true},
+		{"2026-11-28T14:41:32.09Z INFO ready", "2027-01-02T03:04:05.123Z INFO ready", true},
+		{"worker 7f3a9c2e1 up", "worker 00b1e2 up", true},
+		{"name      fine", "name fine", true},
+		{"wrote /tmp/abXQ/out.txt", "wrote /tmp/zzQr/out.txt", true},
+		{"errors: 0", "errors: 2", false},
+		{"errors: 3", "errors: 2", true},
+		{"took 0.00s", "took 0.31s", true},
+		{"pot fine", "pot DIFFERS", false},
+		{"größer", "grösser", false},
+		{"\x1b[32mfine\x1b[0m", "fine", true},
+	} {
+		if got := lineKey(CleanLine([]byte(c.a))) == lineKey(CleanLine([]byte(c.b))); got != c.same {
+			t.Errorf("%q and %q: %v", c.a, c.b, got)
+		}
+	}
+	for _, s := range []string{"", "  ", "12 + 30 = 42", "[2] = 3", "=====", "--- 17 ---"} {
+		if lineKey(s) != 0 {
+			t.Errorf("%q has a key of its own", s)
+		}
+	}
+}
+
+// TestWhatIsComparedIsBounded however many different lines there are.
+func TestWhatIsComparedIsBounded(t *testing.T) {
+	t.Parallel()
+	s := NewSieve(DefaultLimits)
+	s.Compare()
+	var b strings.Builder
+	word := func(n int) string { // without digits
+		return strings.Map(func(r rune) rune { return 'a' + r%10 }, strings.Repeat("x", n%7)+"q") + string(rune('a'+n%26)) +
+			string(rune('a'+n/26%26)) + string(rune('a'+n/676%26)) + string(rune('a'+n/17576%26))
+	}
+	for n := range maxSeen + 50_000 {
+		b.WriteString(word(n) + " is a line\n")
+	}
+	if err := s.ReadFrom(context.Background(), strings.NewReader(b.String())); err != nil {
+		t.Fatal(err)
+	}
+	seen := s.Finish().Seen
+	if len(seen.lines) > maxSeen || seen.bytes < maxSeenText || !seen.Has(word(0)+" is a line", false) {
+		t.Errorf("%d lines, %d bytes", len(seen.lines), seen.bytes)
+	}
+	total := 0
+	for _, l := range seen.last {
+		total += len(l)
+	}
+	if total > maxSeenText {
+		t.Errorf("%d bytes of lines", total)
+	}
+}
