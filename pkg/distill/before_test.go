@@ -29,7 +29,7 @@ func TestReadAgainstTheLastGoodRun(t *testing.T) {
 
 func TestWhatIsNewAndWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	const good = "[09:00:01] load 3 files\n[09:00:02] part A took 12 ms\nvalue 0\n[09:00:03] part B took 7 ms\nall is well\n"
+	const good = "[09:00:01] load 3 files\n[09:00:02] part A took 12 ms\nvalue 0\n[09:00:03] part B took 7 ms\nall is well\n[09:00:05] case 5: got 3, want 3\n"
 	for name, c := range map[string]struct {
 		output     string
 		have, lack []string
@@ -40,6 +40,8 @@ func TestWhatIsNewAndWhatIsMissing(t *testing.T) {
 		"a zero that has become another number is": {
 			"[09:00:01] load 3 files\n[09:00:02] part A took 12 ms\nvalue 4\n[09:00:03] part B took 7 ms\nall is well\n",
 			[]string{"value 4"}, []string{"part B"}},
+		"values that are compared are": {
+			good + "[09:00:05] case 5: got 4, want 3\ncase 6 is wrong\n", []string{"case 5: got 4, want 3", "case 6 is wrong"}, []string{"part"}},
 		"the end is missing": {
 			"[09:00:01] load 3 files\n[09:00:02] part A took 12 ms\n",
 			[]string{"It ended with:", "part A took 12 ms", "part B took 7 ms", "all is well"}, []string{"New since"}},

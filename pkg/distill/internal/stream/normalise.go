@@ -22,6 +22,8 @@ type Line struct {
 	Used bool // a reader has made sense of it
 	// Old is set if the line stands in the last good run as well.
 	Old bool
+	// Changed is set with Old if it does so with other numbers.
+	Changed bool
 	// Guessed is set with Used if the reader does not know the tool.
 	Guessed bool
 }
@@ -54,7 +56,7 @@ func Normalise(k *Kept, before *Seen) []*Stream {
 		if old = before != nil && before.Has(s, old); s == "" {
 			old = true
 		}
-		d.Lines = append(d.Lines, Line{S: s, No: r.no, Old: old})
+		d.Lines = append(d.Lines, Line{S: s, No: r.no, Old: old, Changed: before != nil && old && before.Changed(s)})
 	}
 	d.stripStamps()
 	streams := d.split()

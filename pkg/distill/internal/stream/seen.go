@@ -21,14 +21,18 @@ const (
 // add files a line.
 func (s *Seen) add(line []byte) {
 	clean := CleanLine(line)
-	key := lineKey(clean)
-	if key == 0 || s.lines[key] || len(s.lines) >= maxSeen {
+	key, values := lineKey(clean)
+	if key == 0 || s.lines[key] && s.lines[values] || len(s.lines) >= maxSeen {
 		return
 	}
 	if s.lines == nil {
 		s.lines = map[uint64]bool{}
 	}
-	s.lines[key] = true
+	known := s.lines[key]
+	s.lines[key], s.lines[values] = true, true
+	if known {
+		return
+	}
 	if s.bytes += len(clean); s.bytes < maxSeenText {
 		s.last = append(s.last, clean)
 	}
@@ -37,8 +41,14 @@ func (s *Seen) add(line []byte) {
 // Has reports whether a line stands there, too. One of numbers alone belongs to the line above it, and
 // above says what is true of that.
 func (s *Seen) Has(line string, above bool) bool {
-	key := lineKey(line)
+	key, _ := lineKey(line)
 	return key == 0 && above || s.lines[key]
+}
+
+// Changed reports whether a line stands there with other values only.
+func (s *Seen) Changed(line string) bool {
+	key, values := lineKey(line)
+	return key != 0 && s.lines[key] && !s.lines[values]
 }
 
 // Missing returns the lines that do not stand in another output, in order.
@@ -54,10 +64,13 @@ func (s *Seen) Missing(in *Seen) []string {
 
 // lineKey hashes a line without what differs between two runs that do the same: the width of its
 // gaps, numbers other than a plain 0, words with digits in them, and temporary names. It is 0 for a
-// line of none but those.
-func lineKey(s string) uint64 {
-	h, letters := uint64(14695981039346656037), false
-	put := func(c byte) { h = (h ^ uint64(c)) * 1099511628211 }
+// line of none but those. In values, whole numbers count that are no part of a time.
+func lineKey(s string) (key, values uint64) {
+	h, v, letters := uint64(14695981039346656037), uint64(14695981039346656037), false
+	put := func(c byte) {
+		h = (h ^ uint64(c)) * 1099511628211
+		v = (v ^ uint64(c)) * 1099511628211
+	}
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
@@ -90,7 +103,12 @@ func lineKey(s string) uint64 {
 		case word == "0":
 			put('0')
 		case digits:
-			put('#')
+			h = (h ^ '#') * 1099511628211
+			if whole(s, from, i) {
+				for k := range len(word) {
+					v = (v ^ uint64(word[k])) * 1099511628211
+				}
+			}
 		default:
 			letters = true
 			for k := range len(word) {
@@ -99,9 +117,17 @@ func lineKey(s string) uint64 {
 		}
 	}
 	if !letters {
-		return 0
+		return 0, 0
 	}
-	return h | 1
+	return h | 1, v &^ 1
+}
+
+// whole reports whether a word is a whole number and no part of a time, a date or a version.
+func whole(s string, from, to int) bool {
+	const joints = ":-/.,_"
+	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	joint := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte(joints, s[i]) >= 0 }
+	return to-from < 7 && OnlyDigits(s[from:to]) && !(joint(from-1) && digit(from-2)) && !(joint(to) && digit(to+1))
 }
 
 const pathBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@~"

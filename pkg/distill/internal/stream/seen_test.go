@@ -24,13 +24,36 @@ func TestLinesThatDifferInNumbersAloneAreTheSame(t *testing.T) {
 		{"größer", "grösser", false},
 		{"\x1b[32mfine\x1b[0m", "fine", true},
 	} {
-		if got := lineKey(CleanLine([]byte(c.a))) == lineKey(CleanLine([]byte(c.b))); got != c.same {
+		a, _ := lineKey(CleanLine([]byte(c.a)))
+		b, _ := lineKey(CleanLine([]byte(c.b)))
+		if got := a == b; got != c.same {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)
 		}
 	}
 	for _, s := range []string{"", "  ", "12 + 30 = 42", "[2] = 3", "=====", "--- 17 ---"} {
-		if lineKey(s) != 0 {
+		if key, _ := lineKey(s); key != 0 {
 			t.Errorf("%q has a key of its own", s)
+		}
+	}
+}
+
+func TestValuesOfALineThatChange(t *testing.T) {
+	t.Parallel()
+	s := NewSieve(DefaultLimits)
+	s.Compare()
+	const good = "[09:00:01] case 5: got 3, want 3\n2026-01-02 10:00:00,123 ERROR retry in 12ms, build 1.4.2\n"
+	if err := s.ReadFrom(context.Background(), strings.NewReader(good)); err != nil {
+		t.Fatal(err)
+	}
+	seen := s.Finish().Seen
+	for line, want := range map[string]bool{
+		"[11:22:33] case 5: got 4, want 3":                         true,
+		"[11:22:33] case 5: got 3, want 3":                         false,
+		"2027-03-04 11:11:11,999 ERROR retry in 99ms, build 1.5.0": false,
+		"something else 4":                                         false,
+	} {
+		if got := seen.Changed(line); got != want {
+			t.Errorf("%q: %v", line, got)
 		}
 	}
 }
