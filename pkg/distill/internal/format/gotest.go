@@ -257,7 +257,7 @@ func (g *goReader) packageFailed(name, how string) {
 			break
 		}
 	}
-	x := core.Failure{Kind: core.KindError, Pkg: name, Runner: "go test", Message: strings.TrimSpace(said[last]),
+	x := core.Failure{Kind: core.KindError, Pkg: name, Runner: "go test", Message: withoutLogTime(said[last]),
 		Detail: []string{"in package " + name + ", outside of its tests"}}
 	if n := len(g.running); n > 0 && g.running[n-1] != "" {
 		x.Detail[0] = "in package " + name + ", while " + g.running[n-1] + " was running"
@@ -404,6 +404,11 @@ func (g *goReader) die(s string) {
 	}
 	g.died = g.dead
 }
+
+var reLogTime = text.Lazy(`^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? `)
+
+// withoutLogTime removes what package log writes in front of a message.
+func withoutLogTime(s string) string { return strings.TrimSpace(s[len(reLogTime().FindString(s)):]) }
 
 // maxOutside is how many of the last lines of a package are kept that none of its tests printed.
 const maxOutside = 100
