@@ -119,11 +119,6 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if e := w.Range.Forget(ctx, s.Session); err == nil {
-			err = asReported(e)
-		}
-	}()
 	out := f.newOutput(s.Session, "", true)
 	defer out.Close()
 	p, err := runner.Prove(ctx, s.Session, w, out.show())

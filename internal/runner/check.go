@@ -33,11 +33,10 @@ type CheckOptions struct {
 // own where they fail.
 func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checked, err error) {
 	run := "check-" + journal.NewRunID()
-	commit, err := checked(ctx, s, run, o.Staged)
+	commit, err := checked(ctx, s, o.Staged)
 	if err != nil || commit == "" {
 		return Checked{Nothing: err == nil}, err
 	}
-	defer func() { err = errors.Join(err, s.Repo.Forget(context.WithoutCancel(ctx), run)) }()
 	there, done, err := inOwnTree(ctx, s, commit)
 	if err != nil {
 		return c, err
@@ -46,6 +45,7 @@ func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checke
 	b := newWorktreeChecks(there, run, show, Options{DryRun: true, Setup: o.Setup})
 	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", run)) })
 	defer func() { err = errors.Join(err, b.Close()) }()
+	defer prune(ctx, s)
 	c.Verdict, err = runChecks(ctx, b, there.Repo, commit)
 	if ctx.Err() != nil {
 		return c, fault.New(fault.Interrupted, "", "interrupted")
@@ -57,11 +57,12 @@ func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checke
 }
 
 // checked records what is to be checked and gives the commit, "" for nothing.
-func checked(ctx context.Context, s *Session, run string, staged bool) (string, error) {
+func checked(ctx context.Context, s *Session, staged bool) (string, error) {
 	if staged {
 		return s.Repo.Staged(ctx, s.Getenv("GIT_INDEX_FILE"))
 	}
-	cp, err := readCheckout(ctx, s, run, 0)
+	cp, err := lookAtCheckout(ctx, s)
+	reportLarge(s)
 	return cp.Commit, err
 }
 

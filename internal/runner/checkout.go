@@ -46,25 +46,27 @@ func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error,
 		}
 	}
 	var err error
-	if j.Read, err = readCheckout(ctx, s, family, n); err != nil {
+	if j.Options.DryRun {
+		j.Read, err = lookAtCheckout(ctx, s)
+	} else {
+		err = locked(ctx, s.Repo, "reading the checkout", func() error {
+			j.Read, err = s.Repo.Snapshot(ctx, family, n, "the checkout as it was read")
+			return err
+		})
+	}
+	if err != nil {
 		return nil, nil, err
 	}
-	there, done, err := inOwnTree(ctx, s, j.Read.Commit)
-	if err != nil || !j.Options.DryRun {
-		return there, done, err
-	}
-	return there, func() error { return errors.Join(done(), s.Repo.Forget(context.WithoutCancel(ctx), j.ID)) }, nil
+	reportLarge(s)
+	return inOwnTree(ctx, s, j.Read.Commit)
 }
 
-// readCheckout records the checkout with its uncommitted and untracked files as state n of
-// a family.
-func readCheckout(ctx context.Context, s *Session, family string, n int) (cp workspace.Checkpoint, err error) {
+// lookAtCheckout records the checkout with its uncommitted and untracked files, for commands
+// that keep no record of their own.
+func lookAtCheckout(ctx context.Context, s *Session) (cp workspace.Checkpoint, err error) {
 	err = locked(ctx, s.Repo, "reading the checkout", func() error {
-		if cp, err = s.Repo.Snapshot(ctx, family, n, "the checkout as it was read"); err != nil {
-			return err
-		}
-		reportLarge(s)
-		return nil
+		cp, err = s.Repo.Look(ctx)
+		return err
 	})
 	return cp, err
 }
@@ -80,12 +82,7 @@ func locked(ctx context.Context, repo *workspace.Repo, what string, do func() er
 
 // inOwnTree makes a work tree of booty's own at a commit or a checkpoint.
 func inOwnTree(ctx context.Context, s *Session, commit string) (*Session, func() error, error) {
-	state := s.Repo.StateDir()
-	support := sandbox.Mounts(state)
-	if support.Why != "" {
-		s.Log.Debug("ignored files are copied into the work tree", "why", support.Why)
-	}
-	w, release, err := s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: support.Overlay})
+	w, release, err := s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: s.overlays})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,6 +90,15 @@ func inOwnTree(ctx context.Context, s *Session, commit string) (*Session, func()
 		s.Say("booty: left out of the work tree, too large to copy here: %s (%s)", l.Path, sizeText(l.Size))
 	}
 	return s.In(w), func() error { return release(context.WithoutCancel(ctx)) }, nil
+}
+
+// overlays reports whether large ignored directories can be overlays here.
+func (s *Session) overlays() bool {
+	support := sandbox.Mounts(s.Repo.StateDir())
+	if support.Why != "" {
+		s.Log.Debug("large ignored directories are copied into the work tree", "why", support.Why)
+	}
+	return support.Overlay
 }
 
 // begins gives the commit that the job's tree is made at.

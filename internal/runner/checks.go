@@ -23,8 +23,9 @@ type checks struct {
 	run     string
 	warn    func(string)
 	box     *sandbox.Plan
-	gitBox  *sandbox.Plan // of hooks, and of programs that git starts
-	setups  *setups
+	// gitBox is that of hooks, and of programs that git starts.
+	gitBox func() (*sandbox.Plan, error)
+	setups *setups
 	// dry keeps no record: the run is not in the journal.
 	dry bool
 	// scrub names the variables that a hook must not see.

@@ -29,7 +29,11 @@ func (c *checks) runConfined(ctx context.Context, cmd *exec.Cmd, write []string)
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(c.scrub, name)
 	})
-	if err := c.gitBox.Wrap(cmd, write...); err != nil {
+	box, err := c.gitBox()
+	if err != nil {
+		return err
+	}
+	if err := box.Wrap(cmd, write...); err != nil {
 		return err
 	}
 	return runTree(ctx, cmd)

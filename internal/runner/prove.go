@@ -16,7 +16,6 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -82,8 +81,7 @@ type proving struct {
 
 // tree makes a work tree of a commit.
 func (t *proving) tree(ctx context.Context, commit string) (*workspace.Repo, error) {
-	support := sandbox.Mounts(t.s.Repo.StateDir())
-	w, release, err := t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: support.Overlay})
+	w, release, err := t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: t.s.overlays})
 	if err == nil {
 		t.add(func() error { return release(context.WithoutCancel(ctx)) })
 	}

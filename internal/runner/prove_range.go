@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -16,8 +15,6 @@ type Range struct {
 	// Shown is the head as people know it: "" for uncommitted changes.
 	Shown string
 	Words string
-	// run names the recorded state of uncommitted changes.
-	run string
 }
 
 // RangeOf reads what a person calls a change: a branch or a commit, a range of two, or
@@ -81,25 +78,9 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 
 // record makes a commit of booty's own of the checkout as it is.
 func (r *Range) record(ctx context.Context, s *Session) error {
-	lock, err := s.Repo.Lock(ctx, "prove") // a refine writes there
-	if err != nil {
-		return err
-	}
-	r.run = journal.NewRunID()
-	cp, err := s.Repo.Snapshot(ctx, r.run, 0, "what is to be proven")
+	cp, err := lookAtCheckout(ctx, s)
 	r.Head = cp.Commit
-	if e := lock.Unlock(); err == nil {
-		err = e
-	}
 	return err
-}
-
-// Forget drops what was recorded for it.
-func (r Range) Forget(ctx context.Context, s *Session) error {
-	if r.run == "" {
-		return nil
-	}
-	return s.Repo.Forget(context.WithoutCancel(ctx), r.run)
 }
 
 // between is the change from one revision to another or, where that is called base, from

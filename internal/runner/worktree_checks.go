@@ -70,11 +70,13 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 	}
 	b.closing(box.Close)
 	b.replaced = box.Checkout() == sandbox.Replaced
-	gitBox, err := gitSandbox(ctx, s, repo)
-	if err != nil {
-		return nil, err
-	}
-	b.closing(gitBox.Close)
+	gitBox := sync.OnceValues(func() (*sandbox.Plan, error) { // many a check starts no program of git's
+		box, err := gitSandbox(context.WithoutCancel(ctx), s, repo)
+		if err == nil {
+			b.closing(box.Close)
+		}
+		return box, err
+	})
 	scrub := scrubbed(s.Settings)
 	in := func(box *sandbox.Plan) *check.Runner {
 		return check.New(check.Config{

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
@@ -90,15 +91,21 @@ func (r *Repo) overlay(path string, c carriedThing) Overlay {
 
 // carry brings the ignored files of another tree, and the contents of its submodules,
 // up to date in this one.
-func (r *Repo) carry(ctx context.Context, from *Repo, overlays bool) error {
+func (r *Repo) carry(ctx context.Context, from *Repo, overlays func() bool) error {
 	paths, err := from.toCarry(ctx)
 	if err != nil {
 		return err
 	}
-	tracked, err := r.trackedNames(ctx)
-	if err != nil {
-		return err
+	var tracked map[string]uint32
+	if had := r.carriedRecord(); len(paths)+len(had) > 0 {
+		if tracked, err = r.trackedNames(ctx); err != nil {
+			return err
+		}
 	}
+	asked := sync.OnceValue(func() bool {
+		r.overlaid = overlays != nil && overlays()
+		return r.overlaid
+	})
 	lower := map[string]Overlay{} // of a tree that has overlays itself
 	for _, o := range from.Overlays() {
 		if rel, err := filepath.Rel(from.root, o.Target); err == nil {
@@ -113,7 +120,7 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays bool) error {
 		if mode := tracked[path]; mode != 0 && mode != modeGitlink {
 			continue // this commit has it
 		}
-		thing, err := r.carryOne(from, path, lower[path], had[path], overlays)
+		thing, err := r.carryOne(from, path, lower[path], had[path], asked)
 		if err != nil {
 			return fmt.Errorf("bring %s along: %w", path, err)
 		}
@@ -173,7 +180,7 @@ func (r *Repo) trackedNames(ctx context.Context) (map[string]uint32, error) {
 }
 
 // carryOne brings one file or directory along, if it is not there as it should be.
-func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing, overlays bool) (carriedThing, error) {
+func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing, overlays func() bool) (carriedThing, error) {
 	source, target := filepath.Join(from.root, filepath.FromSlash(path)), filepath.Join(r.root, filepath.FromSlash(path))
 	info, err := os.Lstat(source)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -191,7 +198,7 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 	}
 	_, untracked := from.large[path]
 	want := carriedThing{Like: like, Untracked: untracked}
-	if overlays && info.IsDir() && (large || below.Target != "") {
+	if info.IsDir() && (large || below.Target != "") && overlays() {
 		sum := sha256.Sum256([]byte(path))
 		want.Overlay = hex.EncodeToString(sum[:8])
 		want.Lower = []string{source}

@@ -187,7 +187,7 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 	large := filepath.Join(dir, "node_modules", "large")
 	must(t, os.WriteFile(large, make([]byte, smallBytes+1), 0o644))
 	r := openWithState(t, dir)
-	w, done := treeAt(t, r, TreeOptions{Overlays: true})
+	w, done := treeAt(t, r, TreeOptions{Overlays: func() bool { return true }})
 	list := w.Overlays()
 	if len(list) != 1 || list[0].Target != filepath.Join(w.Root(), "node_modules") ||
 		!cmp.Equal(list[0].Lower, []string{filepath.Join(dir, "node_modules")}) {
@@ -208,7 +208,7 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 	done()
 
 	must(t, os.Remove(large)) // the user's doing: what was written over it is out of date
-	w, done = treeAt(t, r, TreeOptions{Overlays: true})
+	w, done = treeAt(t, r, TreeOptions{Overlays: func() bool { return true }})
 	defer done()
 	if len(w.Overlays()) != 0 {
 		t.Errorf("got %+v", w.Overlays())

@@ -166,7 +166,7 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run stri
 			gone = append(gone, x.Run)
 		}
 	}
-	if len(gone) == 0 {
+	if len(gone) == 0 && !r.manyLoose() {
 		return nil, r.dropOrphans()
 	}
 	return gone, errors.Join(r.dropOrphans(), r.collect(ctx))
@@ -180,6 +180,13 @@ func (r *Repo) collect(ctx context.Context) error {
 	}
 	_, err := r.sideGit().run(ctx, call{args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
 	return classify("collect what is not needed any more", err)
+}
+
+// manyLoose reports whether the side repository has some thousands of loose objects, by one of
+// their 256 directories, as git gc --auto does.
+func (r *Repo) manyLoose() bool {
+	entries, err := os.ReadDir(filepath.Join(r.sideObjects(), "17"))
+	return err == nil && len(entries) > 6700/256
 }
 
 // PruneDue reports, once a day for a repository, that it is time to prune.
@@ -209,12 +216,3 @@ func ownRun(name string) string {
 
 // Beside reports whether a name of Runs is that of states beside a run's own.
 func Beside(name string) bool { return ownRun(name) != name }
-
-// Forget drops the recorded states of a run that nobody will go back to.
-func (r *Repo) Forget(ctx context.Context, run string) error {
-	list, err := r.family(ctx, run)
-	for _, cp := range list {
-		err = errors.Join(err, r.dropRef(cp.Ref()))
-	}
-	return err
-}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,66 @@ func (r *Repo) Restore(ctx context.Context, cp Checkpoint) error {
 	return classify("restore the work tree", err)
 }
 
+// restoreAndAnchor is Restore for a tree that is brought to one checkpoint after the other: the
+// shadow's index follows, so that the next look at the files is a matter of their stat data.
+func (r *Repo) restoreAndAnchor(ctx context.Context, cp Checkpoint) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return classify("restore the work tree", r.restoreIndexed(ctx, cp))
+}
+
+func (r *Repo) restoreIndexed(ctx context.Context, cp Checkpoint) error {
+	s, err := r.openShadow(ctx)
+	if err != nil {
+		return err
+	}
+	d, err := r.scan(ctx, s)
+	if err != nil {
+		return err
+	}
+	differs, err := r.againstDrift(ctx, s, cp, d)
+	if err != nil {
+		return err
+	}
+	moves := movesOfPairs(differs)
+	if len(moves)+len(d.changed)+len(d.touched) == 0 && r.anchored(s) == cp.Tree {
+		return nil
+	}
+	if err := errors.Join(removeFile(s.anchor()), r.apply(ctx, moves)); err != nil {
+		return err
+	}
+	if err := s.readTree(ctx, cp.Tree, moves, d); err != nil {
+		return err
+	}
+	ref := treeRefs + r.home.slotID(r.slot)
+	if err := r.setRef(ref, cp.Commit); err != nil {
+		return err
+	}
+	return keepFile(s.anchor(), ref+" "+cp.Commit+" "+cp.Tree+"\n")
+}
+
+// readTree makes the shadow's index that of a tree, with the stat data of files that were
+// written or touched.
+func (s *shadow) readTree(ctx context.Context, tree string, moves []move, d *drift) error {
+	if _, err := s.run(ctx, call{args: []string{"read-tree", "-i", "-m", tree}}); err != nil {
+		return fmt.Errorf("follow the restored files: %w", err)
+	}
+	var paths bytes.Buffer
+	for _, m := range moves {
+		if m.want.present() {
+			paths.WriteString(m.path + "\x00")
+		}
+	}
+	for _, path := range d.touched {
+		paths.WriteString(path + "\x00")
+	}
+	if paths.Len() == 0 {
+		return nil
+	}
+	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z", "--stdin"}, stdin: &paths})
+	return err
+}
+
 // move is what one path must become.
 type move struct {
 	path string
@@ -48,15 +109,16 @@ func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
 		return nil, err
 	}
 	now, err := r.against(ctx, s, cp)
-	if err != nil {
-		return nil, err
-	}
+	return movesOfPairs(now), err
+}
+
+func movesOfPairs(differs map[string]pair) []move {
 	var list []move
-	for path, p := range now {
+	for path, p := range differs {
 		list = append(list, move{path: path, is: p.is, want: p.was})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].path < list[j].path })
-	return list, nil
+	return list
 }
 
 // spareIgnored takes ignored files off the list of what would be removed: they
@@ -86,8 +148,14 @@ func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[strin
 	if err != nil {
 		return nil, err
 	}
+	return r.againstDrift(ctx, s, cp, d)
+}
+
+// againstDrift is against once the work tree was compared with the shadow's index.
+func (r *Repo) againstDrift(ctx context.Context, s *shadow, cp Checkpoint, d *drift) (map[string]pair, error) {
 	all := map[string]pair{}
 	if r.anchored(s) != cp.Tree {
+		var err error
 		if all, err = s.indexSince(ctx, cp.Tree); err != nil {
 			return nil, fmt.Errorf("compare with checkpoint %d: %w", cp.N, err)
 		}

@@ -35,14 +35,14 @@ type TreeOptions struct {
 	Like *Repo
 	// Bare leaves ignored files out: the tree is what git knows, as in a fresh clone.
 	Bare bool
-	// Overlays says that directories may be brought along as overlays, which only
-	// commands in their sandbox see.
-	Overlays bool
+	// Overlays reports whether directories may be brought along as overlays, which only
+	// commands in their sandbox see. It is asked once there is a large one; nil is no.
+	Overlays func() bool
 }
 
 // AddWorktree is AddTree for a tree beside this one, with its ignored files.
 func (r *Repo) AddWorktree(ctx context.Context, commit string) (*Repo, func(context.Context) error, error) {
-	return r.AddTree(ctx, commit, TreeOptions{Like: r, Overlays: r.overlaid})
+	return r.AddTree(ctx, commit, TreeOptions{Like: r, Overlays: func() bool { return r.overlaid }})
 }
 
 // AddTree makes a work tree of booty's own at a commit of the user's or a checkpoint,
@@ -67,7 +67,7 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	if o.Like == nil {
 		o.Like = of
 	}
-	w.maxFile, w.now, w.overlaid = r.maxFile, r.now, o.Overlays
+	w.maxFile, w.now = r.maxFile, r.now
 	w.runHook = r.runHook
 	w.git.confined = r.git.confined
 	if err := w.fill(ctx, commit, o); err != nil {
@@ -129,51 +129,102 @@ func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
 	if err != nil {
 		return err
 	}
-	user, head := commit, commit+"\n"
 	if c.Committer.Email == ownEmail {
 		m, err := readMeta(c)
 		if err != nil {
 			return err
 		}
-		if user, head = m.Head, m.Head+"\n"; user == "" {
-			head = "ref: refs/heads/" + m.Branch + "\n"
-		}
+		return r.fillAsRecorded(ctx, Checkpoint{Commit: commit, Tree: c.TreeHash.String(), Branch: m.Branch, Head: m.Head}, o)
+	}
+	if err := errors.Join(removeFile(r.filledPath()), r.prepareGitDir(commit+"\n")); err != nil {
+		return err
+	}
+	if err := r.checkOut(ctx, commit); err != nil {
+		return err
+	}
+	if o.Bare {
+		return r.dropCarried()
+	}
+	return r.carry(ctx, o.Like, o.Overlays)
+}
+
+// filledPath notes the commit and the staged changes that the slot's index holds, where a
+// checkpoint was brought into it last.
+func (r *Repo) filledPath() string { return filepath.Join(r.slot.dir, "filled") }
+
+// fillAsRecorded brings the slot's tree to a checkpoint, to the byte and with files that no
+// commit of the user's has. A tree that was brought there before is compared with it, and no
+// more than differs is written.
+func (r *Repo) fillAsRecorded(ctx context.Context, cp Checkpoint, o TreeOptions) error {
+	head := cp.Head + "\n"
+	if cp.Head == "" {
+		head = "ref: refs/heads/" + cp.Branch + "\n"
 	}
 	if err := r.prepareGitDir(head); err != nil {
 		return err
 	}
-	if err := r.checkOut(ctx, user); err != nil {
+	staged, err := o.Like.staged(ctx, cp.Head)
+	if err != nil {
 		return err
 	}
-	if !o.Bare {
-		if err := r.carry(ctx, o.Like, o.Overlays); err != nil {
+	is, _ := os.ReadFile(r.filledPath())
+	had, hadStaged, _ := strings.Cut(string(is), "\n")
+	if _, err := os.Stat(r.indexPath()); err != nil {
+		had = ""
+	}
+	if had != cp.Head+"." || hadStaged != string(staged) {
+		if err := r.fillIndex(ctx, cp.Head, staged, had == cp.Head+"."); err != nil {
 			return err
 		}
-	} else if err := r.dropCarried(); err != nil {
+		if err := keepFile(r.filledPath(), cp.Head+".\n"+string(staged)); err != nil {
+			return err
+		}
+	}
+	if !o.Bare {
+		err = r.carry(ctx, o.Like, o.Overlays)
+	} else {
+		err = r.dropCarried()
+	}
+	if err != nil {
 		return err
 	}
-	if user == commit {
-		return nil
-	}
-	// To the byte, and with files that no commit of the user's has.
-	if err := r.Restore(ctx, Checkpoint{Commit: commit, Tree: c.TreeHash.String()}); err != nil {
-		return err
-	}
-	return r.stageAs(ctx, o.Like, user)
+	return r.restoreAndAnchor(ctx, cp)
 }
 
-// stageAs gives the index what another tree has staged over a commit: tools that ask git
-// which files there are see the same ones.
-func (r *Repo) stageAs(ctx context.Context, like *Repo, head string) error {
+// fillIndex makes the slot's index that of a commit with what is staged over it. Where it was
+// at that commit already the files are not looked at.
+func (r *Repo) fillIndex(ctx context.Context, commit string, staged []byte, same bool) error {
+	if err := removeFile(r.filledPath()); err != nil {
+		return err
+	}
+	if same && commit != "" {
+		if _, err := r.git.run(ctx, call{args: []string{"read-tree", "-i", "-m", commit}}); err != nil {
+			return err
+		}
+	} else if err := r.checkOut(ctx, commit); err != nil {
+		return err
+	}
+	return r.stage(ctx, staged)
+}
+
+// staged gives what the index has over a commit ("" for one without a commit), as git's raw
+// differences.
+func (r *Repo) staged(ctx context.Context, head string) ([]byte, error) {
 	if head == "" {
 		head = emptyTree
 	}
-	out, err := like.git.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
+	out, err := r.git.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", head}})
 	if err != nil {
-		return fmt.Errorf("look at what is staged: %w", err)
+		return nil, fmt.Errorf("look at what is staged: %w", err)
 	}
-	staged, err := parseRaw(out)
+	return out, nil
+}
+
+// stage puts staged changes into the index: tools that ask git which files there are see the
+// same ones as in the checkout.
+func (r *Repo) stage(ctx context.Context, raw []byte) error {
+	staged, err := parseRaw(raw)
 	if err != nil || len(staged) == 0 {
 		return err
 	}
@@ -297,7 +348,8 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 			continue // in use
 		}
 		id := filepath.Base(filepath.Dir(dir)) + "-" + filepath.Base(dir)
-		err = errors.Join(removeTree(dir), removeTree(filepath.Join(r.sideDir(), "worktrees", id)), lock.Unlock())
+		err = errors.Join(removeTree(dir), removeTree(filepath.Join(r.sideDir(), "worktrees", id)),
+			r.dropRef(treeRefs+id), lock.Unlock())
 		if err != nil {
 			return n, classify("remove a work tree", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,10 @@ func (c Checkpoint) Ref() string { return checkpointRef(c.Run, c.N) }
 
 const refRoot = "refs/booty/"
 
+// treeRefs keep what the indexes of trees stand for: of a checkout that was looked at, and of
+// booty's own trees.
+const treeRefs = "refs/booty-trees/"
+
 func checkpointRef(run string, n int) string { return refRoot + run + "/" + strconv.Itoa(n) }
 
 // ignoredRef keeps the ignored files that a run has written, as they were before.
@@ -53,6 +58,30 @@ func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string) 
 	return cp, classify("record the state of the work tree", err)
 }
 
+// Look records the checkout, in the place of what the last Look recorded. That stays, so that
+// the next one needs no more than what has changed since.
+func (r *Repo) Look(ctx context.Context) (Checkpoint, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, err := r.openShadow(ctx)
+	if err != nil {
+		return Checkpoint{}, classify("record the state of the work tree", err)
+	}
+	tree, m, err := r.recordTree(ctx, s, nil, true)
+	if err != nil {
+		return Checkpoint{}, classify("record the state of the work tree", err)
+	}
+	cp := Checkpoint{Tree: tree, Branch: m.Branch, Head: m.Head, Unsaved: m.Unsaved}
+	ref := treeRefs + filepath.Base(r.checkoutDir())
+	if cp.Commit, err = r.commitObject(r.store(), tree, "the checkout\n\n"+mustJSON(m), m.Head); err == nil {
+		err = r.setRef(ref, cp.Commit)
+	}
+	if err == nil {
+		err = keepFile(s.anchor(), ref+" "+cp.Commit+" "+tree+"\n")
+	}
+	return cp, classify("record the state of the work tree", err)
+}
+
 func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, message string) (Checkpoint, error) {
 	st := r.store()
 	if n == 0 {
@@ -69,27 +98,35 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	for path := range known {
 		also = append(also, path)
 	}
-	if n == 0 {
-		forced, err := r.forced(ctx, s)
-		if err != nil {
-			return Checkpoint{}, err
-		}
-		also = append(also, forced...)
-	}
-	tree, d, err := r.saveTree(ctx, s, also)
+	tree, m, err := r.recordTree(ctx, s, also, n == 0 || r.home == nil)
 	if err != nil {
 		return Checkpoint{}, err
 	}
-	m := meta{Worktree: r.checkoutID(), Unsaved: d.unsaved}
-	if m.Branch, m.Head, err = r.Head(ctx); err != nil {
-		return Checkpoint{}, err
-	}
 	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: tree, Branch: m.Branch, Head: m.Head,
-		Unsaved: d.unsaved}, message, m)
+		Unsaved: m.Unsaved}, message, m)
 	if err != nil {
 		return Checkpoint{}, err
 	}
 	return cp, keepFile(s.anchor(), cp.Ref()+" "+cp.Commit+" "+tree+"\n")
+}
+
+// recordTree records what lies on disk, with paths that git ignores; forced looks for those
+// that it tracks all the same.
+func (r *Repo) recordTree(ctx context.Context, s *shadow, also []string, forced bool) (tree string, m meta, err error) {
+	if forced {
+		list, err := r.forced(ctx, s)
+		if err != nil {
+			return "", m, err
+		}
+		also = append(also, list...)
+	}
+	tree, d, err := r.saveTree(ctx, s, also)
+	if err != nil {
+		return "", m, err
+	}
+	m = meta{Worktree: r.checkoutID(), Unsaved: d.unsaved}
+	m.Branch, m.Head, err = r.Head(ctx)
+	return tree, m, err
 }
 
 // keepCheckpoint writes the commit and the reference of a checkpoint.

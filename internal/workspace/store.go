@@ -179,7 +179,7 @@ func (s store) tree(hash string) (*object.Tree, error) {
 
 // ref gives what a reference points to, "" where there is none.
 func (s store) ref(name string) (string, error) {
-	if strings.HasPrefix(name, refRoot) {
+	if strings.HasPrefix(name, refRoot) || strings.HasPrefix(name, treeRefs) {
 		return s.sideRef(name)
 	}
 	ref, err := s.Reference(plumbing.ReferenceName(name))
