@@ -28,8 +28,10 @@ type loopOptions struct {
 	// allow are globs of files that may be touched in this run.
 	allow globList
 	// hint is a word on the way, files are globs of what is to be in view.
-	hint  string
-	files globList
+	hint string
+	// message is that of the commit, for resume.
+	message string
+	files   globList
 	// given are the flags as they were given: some stand for settings.
 	given *pflag.FlagSet
 }
@@ -93,7 +95,7 @@ func (o *loopOptions) options() runner.Options {
 	return runner.Options{
 		DryRun: o.dryRun, Commit: o.commit, Anyway: o.anyway,
 		Setup: o.setup,
-		Allow: o.allow, Files: o.files, Hint: o.hint,
+		Allow: o.allow, Files: o.files, Hint: o.hint, Message: o.message,
 	}
 }
 

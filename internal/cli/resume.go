@@ -26,7 +26,8 @@ from the files as they are now. What you changed or committed since is kept,
 reported and shown to the model; the current state is recorded first, so that
 booty undo can restore it. If you changed nothing, stored replies are reused.
 A run that used up its attempts gets max_retries more. The run's flags apply
-unless given again.`,
+unless given again. Where only the commit is left, since a hook refused it, the
+model is not asked: --message sets its text, --hint is added to it.`,
 		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2\n  booty resume --accept\n  booty resume --hint \"the clock is in internal/now\"",
 		Args:    cobra.MaximumNArgs(1),
 
@@ -41,6 +42,7 @@ unless given again.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&accept, "accept", false, "take work that changes what existing tests expect, as it is")
+	cmd.Flags().String("message", "", "commit the work with this `TEXT` as its message, instead of the model's")
 	_, like := declared("run")
 	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr",
 		"test-edits", "allow", "hint", "file", "record", "replay"} {
@@ -70,6 +72,7 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	again.message, _ = o.given.GetString("message")
 	s, j, err := f.prepare(ctx, again)
 	if err != nil {
 		return err

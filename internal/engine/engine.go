@@ -21,6 +21,8 @@ type run struct {
 	started time.Time
 	// calls counts the replies used in the attempt under way.
 	calls int
+	// asked says that a call was made since the run began or was taken up again.
+	asked bool
 	// tree is the state that the files are in, empty while that is unknown: it
 	// is ahead of Current during an attempt.
 	tree State

@@ -207,6 +207,7 @@ func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, er
 
 // commitState makes a state the result, on the branch that is named from then on.
 func (r *run) commitState(ctx context.Context, s State, k Keep) (string, error) {
+	k.Unasked = !r.asked
 	commit, err := r.Workspace.Keep(ctx, s, k)
 	if name := r.Workspace.Branch(); name != "" {
 		r.m.Start.Branch = name

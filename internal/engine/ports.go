@@ -253,6 +253,9 @@ type Keep struct {
 	Changed []string
 	// Summary is the subject, Prose the sentences for the reviewer.
 	Summary, Prose string
+	// Unasked says that no call was made since the run was taken up again: only the commit
+	// was left, and what the user says is about that.
+	Unasked bool
 	// Paths are those that the proposals named: nothing else is committed.
 	Paths []string
 }

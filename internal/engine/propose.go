@@ -274,6 +274,7 @@ func (r *run) send(ctx context.Context, c Call, keep func(Reply)) (Reply, error)
 }
 
 func (r *run) announce(c Call) {
+	r.asked = true
 	provider, model := r.Model.Describe(c.Role, c.Escalate)
 	r.emit(event.ModelRequest{
 		Attempt: c.Attempt, Role: string(c.Role), Provider: provider, Model: model, InputTokens: c.Prompt.Tokens,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/pattern"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -169,6 +170,9 @@ func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, 
 		what = "the green work"
 	}
 	hint := "booty resume " + t.job.ID + " commits it, without asking the model again"
+	if errors.Is(err, workspace.ErrMessage) {
+		hint = "booty resume " + t.job.ID + " --message TEXT commits it with that message, without asking the model again"
+	}
 	if h := fault.HintOf(err); h != "" {
 		hint = h + "; then: " + hint
 	}
@@ -178,11 +182,29 @@ func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, 
 // message is the commit's: a model's words pass the same filters there as in a
 // pull request.
 func (t *tree) message(k engine.Keep) string {
+	if text := t.job.Options.Message; text != "" {
+		return text
+	}
 	k.Summary, k.Prose = report.Plain(t.redact(k.Summary)), commitBody(report.Plain(t.redact(k.Prose)))
 	if t.shared.Subject != nil {
 		k.Summary = t.shared.Subject(k.Summary)
 	}
+	if k.Unasked {
+		k.Prose = strings.TrimSpace(k.Prose + "\n\n" + forMessage(t.job.Options.Hint))
+	}
 	return commitMessage(k)
+}
+
+// trailerIn matches a line as the end of a commit's message has it, within a sentence.
+var trailerIn = pattern.Lazy(`(?m)[A-Z][A-Za-z-]*: \S.*$`)
+
+// forMessage gives what the user said as a part of a commit's message: a line such as
+// "Ticket: AB-12" where there is one, else all of it.
+func forMessage(hint string) string {
+	if line := trailerIn().FindString(hint); line != "" {
+		return line
+	}
+	return hint
 }
 
 const (

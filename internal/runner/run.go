@@ -33,8 +33,8 @@ type Options struct {
 	// Allow are globs of files that may be touched whatever the settings say,
 	// Files of those that are to be in view.
 	Allow, Files []string
-	// Hint is a word on the way.
-	Hint string
+	// Hint is a word on the way, Message that of the commit instead of the model's.
+	Hint, Message string
 	// Replay is a cassette to answer from, Record where to keep replies.
 	Replay string
 	Record io.Writer

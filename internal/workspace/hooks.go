@@ -88,9 +88,15 @@ func (r *Repo) refusedBy(name, said string, before map[string]fileState) error {
 	if len(changed) > 0 {
 		return &HookChangedError{Paths: changed, Said: said}
 	}
+	if name == "commit-msg" {
+		return fault.New(fault.Git, "", "the repository's %s hook %w: %s", name, ErrMessage, said)
+	}
 	return fault.New(fault.Git, "fix what the hook reports; the changes are kept",
 		"the repository's %s hook refused the commit: %s", name, said)
 }
+
+// ErrMessage means that a hook refused the message of a commit.
+var ErrMessage = errors.New("refused the commit's message")
 
 // commitHookNames are the hooks that can refuse a commit, in their order.
 var commitHookNames = []string{"pre-commit", "prepare-commit-msg", "commit-msg"}
