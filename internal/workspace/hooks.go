@@ -89,7 +89,7 @@ func (r *Repo) refusedBy(name, said string, before map[string]fileState) error {
 		return &HookChangedError{Paths: changed, Said: said}
 	}
 	if name == "commit-msg" {
-		return fault.New(fault.Git, "", "the repository's %s hook %w: %s", name, ErrMessage, said)
+		return fault.New(fault.Git, "write a message that the hook accepts", "the repository's %s hook %w: %s", name, ErrMessage, said)
 	}
 	return fault.New(fault.Git, "fix what the hook reports; the changes are kept",
 		"the repository's %s hook refused the commit: %s", name, said)
