@@ -44,7 +44,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
 //	                            the build files as A has them, A~+ that with what product code uses as well
-//	                            as A has it; A! is A with what a test expects made wrong; A@ is A when its tests
+//	                            as A has it, A~gates that with what gates are made of; A! is A with what a test expects made wrong; A@ is A when its tests
 //	                            run alone now
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	anyway | patience 60s 180s

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,8 @@ import (
 // before the work.
 type Swap struct {
 	// Tests put every test file back, Builds every file of which a part speaks of tests.
-	Tests, Builds []edit.Change
+	// Gates put back scripts and settings of gates.
+	Tests, Builds, Gates []edit.Change
 	// Old are those of the files that stood before, or say how tests run, Shared those
 	// that product code uses as well, Unsplit those that hold tests and product of which neither can
 	// be had alone.
@@ -26,7 +28,7 @@ type Swap struct {
 }
 
 // none says that the work touches no file of tests.
-func (s Swap) none() bool { return len(s.Tests)+len(s.Builds)+len(s.Unsplit) == 0 }
+func (s Swap) none() bool { return len(s.Tests)+len(s.Builds)+len(s.Gates)+len(s.Unsplit) == 0 }
 
 // OldTestFiles know the tests as they stood.
 type OldTestFiles interface {
@@ -60,9 +62,21 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 	if err != nil {
 		return v, err
 	}
+	v, err = r.askStood(ctx, in, v, swap, tree)
+	return v, errors.Join(err, done())
+}
+
+// askStood runs the tests as they stood, and the gates where what they are made of was changed.
+func (r *run) askStood(ctx context.Context, in VerifyInput, v Verdict, swap Swap, tree proof.Tree) (Verdict, error) {
+	if held, err := r.gatesStood(ctx, v, swap, tree); err != nil || held != nil {
+		return *cmp.Or(held, &v), err
+	}
+	if len(swap.Tests)+len(swap.Builds)+len(swap.Unsplit) == 0 {
+		return r.countGuard(v), nil
+	}
 	subject := proof.Subject{OldTests: swap.Tests, OldBuilds: swap.Builds, Shared: swap.Shared}
 	old, builds, err := subject.Stood(ctx, tree)
-	if err = errors.Join(err, done()); err != nil {
+	if err != nil {
 		return v, err
 	}
 	if builds {
@@ -70,6 +84,32 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 	}
 	r.stood = &old
 	return r.weighOld(in.Attempt, v, old), nil
+}
+
+// gatesStood runs the gates with their scripts and settings as they stood, where these were
+// changed; nil where they pass. Where they cannot even run with the build files as before, only
+// their own files are put back.
+func (r *run) gatesStood(ctx context.Context, v Verdict, swap Swap, tree proof.Tree) (*Verdict, error) {
+	for _, gates := range [][]edit.Change{slices.Concat(swap.Gates, swap.Builds), swap.Gates} {
+		if len(gates) == 0 {
+			return nil, nil
+		}
+		ran, err := proof.GatesStood(ctx, tree, gates)
+		old := (Verdict{Verdict: ran}).excludeKnown(r.known())
+		if err != nil || old.Green {
+			return nil, err
+		}
+		if len(ran.Findings) > 0 || len(gates) == len(swap.Gates) {
+			files := list(pathsOf(gates))
+			v.Stood = []string{"the quality gates, with " + files + " as before"}
+			v = v.held(HeldStood, "the quality gates fail with their scripts and settings as they stood: "+files, "gates:"+old.Signature,
+				"The checks pass with what the quality gates are made of as you have changed it. But with "+files+
+					" as before the work they fail:\n"+old.Text+"\nLeave it as it was, and fix what they find. If the task asks that it changes, "+
+					"say so without edits: a person decides.")
+			return &v, nil
+		}
+	}
+	return nil, nil
 }
 
 // asTheyStood tells checks as those of the tests as they stood.
@@ -172,7 +212,7 @@ func (r *run) mustBeJudged() error {
 		reason = fmt.Sprintf("; the model says: %q", r.m.StoodReason)
 	}
 	return fault.New(fault.Exhausted, "if the task asks for that: booty resume --accept",
-		"the checks pass, but these tests fail as they stood before the change, which %w: %s%s", errNeedsReview, list(names), reason)
+		"the checks pass, but these fail as they stood before the change, which %w: %s%s", errNeedsReview, list(names), reason)
 }
 
 // forReview gives the attempt that a person must judge, nil where none is.

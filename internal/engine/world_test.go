@@ -464,6 +464,13 @@ func (c *fakeCopy) Files(context.Context, []string) (proof.Result, bool, error) 
 	return proof.Result{}, false, nil
 }
 
+func (c *fakeCopy) Gates(ctx context.Context) (failure.Verdict, error) {
+	v := c.w.s.verdict(c.tree)
+	v.TestsFailed, v.Green = false, !v.GatesFailed
+	c.report(event.CheckFinished{Check: c.tree, Kind: "gate", Passed: v.Green})
+	return v.Verdict, c.w.step(ctx, "gates beside")
+}
+
 // Alone runs what the script calls by the tree's name with an @ behind it: that is the tree
 // now, which may fail otherwise than it did.
 func (c *fakeCopy) Alone(ctx context.Context, failures []event.Failure) (proof.Result, bool, error) {
@@ -644,6 +651,9 @@ func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 		return []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
 	}
 	old, built := change(s.Tree+"~"), change(s.Tree+"~~")
+	if gates := change(s.Tree + "~gates"); gates != nil {
+		return Swap{Gates: gates}, nil
+	}
 	if old == nil {
 		return Swap{}, nil
 	}

@@ -31,6 +31,8 @@ type Tree interface {
 	// those of some failures; false where there is no way to run them alone.
 	Files(ctx context.Context, files []string) (Result, bool, error)
 	Alone(ctx context.Context, failures []failure.Failure) (Result, bool, error)
+	// Gates runs the gates, of which none fixes what it finds.
+	Gates(ctx context.Context) (failure.Verdict, error)
 }
 
 // NewTests are what a change brings to the tests.

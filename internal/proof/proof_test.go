@@ -89,3 +89,7 @@ func TestNoTestIsNoProof(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
+
+func (t *fakeTree) Gates(context.Context) (failure.Verdict, error) {
+	return failure.Verdict{Green: true}, nil
+}

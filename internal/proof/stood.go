@@ -30,3 +30,8 @@ func (s Subject) Stood(ctx context.Context, t Tree) (r Result, builds bool, err 
 func (r Result) noneRan() bool {
 	return !slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return f.Test != "" && !f.NotLoaded() })
 }
+
+// GatesStood runs the gates in a tree of the new code with some files as they stood.
+func GatesStood(ctx context.Context, t Tree, changes []edit.Change) (failure.Verdict, error) {
+	return with(ctx, t, changes, t.Gates)
+}

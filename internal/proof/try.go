@@ -12,12 +12,12 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// with runs tests with some changes applied, and takes them back.
-func with(ctx context.Context, t Tree, changes []edit.Change, run func(context.Context) (Result, error)) (Result, error) {
+// with runs something with some changes applied, and takes them back.
+func with[R any](ctx context.Context, t Tree, changes []edit.Change, run func(context.Context) (R, error)) (r R, err error) {
 	if err := t.Apply(changes); err != nil {
-		return Result{}, fmt.Errorf("write into a tree of booty's own: %w", err)
+		return r, fmt.Errorf("write into a tree of booty's own: %w", err)
 	}
-	r, err := run(ctx)
+	r, err = run(ctx)
 	return r, errors.Join(err, t.Apply(backwards(changes)))
 }
 

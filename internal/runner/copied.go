@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -120,6 +121,16 @@ func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.R
 	r := resultOf(v)
 	r.Passed = err == nil && !v.TestsFailed // of some tests, green is never said
 	return r, !v.NotAlone && c.broken == "", err
+}
+
+// Gates implements proof.Tree.
+func (c *copied) Gates(ctx context.Context) (failure.Verdict, error) {
+	gates := slices.Clone(c.checks.suite.Gates)
+	for i := range gates {
+		gates[i].FixCommand = ""
+	}
+	v, err := c.checks.runner.Verify(ctx, check.Suite{Gates: gates}, check.VerifyOptions{DocsOnly: true, OnResult: c.tell})
+	return v.Verdict, err
 }
 
 // suite are the tests alone. What takes many times as long as they took is stopped: a

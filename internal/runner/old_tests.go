@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"context"
+	"errors"
 	"regexp"
 	"sync"
 
@@ -38,6 +39,10 @@ func (o *oldTests) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap
 	if err != nil {
 		return swap, err
 	}
+	gates, err := o.gateFiles(ctx)
+	if err != nil {
+		return swap, err
+	}
 	seen := map[string]bool{}
 	for _, c := range changes {
 		for _, p := range []string{c.Path, c.From} {
@@ -45,7 +50,10 @@ func (o *oldTests) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap
 				continue
 			}
 			seen[p] = true
-			if err := o.add(ctx, &swap, p, s.Commit, g); err != nil {
+			if gates(p) {
+				err = o.addGate(ctx, &swap, p, s.Commit, g)
+			}
+			if err = errors.Join(err, o.add(ctx, &swap, p, s.Commit, g)); err != nil {
 				return swap, err
 			}
 		}
