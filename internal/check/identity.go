@@ -14,6 +14,7 @@ import (
 func (r *Result) identify() {
 	for i := range r.Summary.Failures {
 		f := &r.Summary.Failures[i]
+		f.Check = r.baseName()
 		if f.Test == "" && f.Kind == failure.Load && f.File != "" {
 			f.Test = f.File // the file is what does not load
 		}

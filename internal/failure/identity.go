@@ -103,12 +103,10 @@ func (i ID) String() string {
 // Identify gives failures the places and the order of their tests, by the tests that ran. It
 // returns those that failed and of which there is no failure.
 func Identify(failures []Failure, ran Ran) (untold Ran) {
-	type key struct{ place, name string }
-	count, nth := map[key]int{}, make([]int, len(ran))
+	count, nth := map[string]int{}, make([]int, len(ran))
 	for i, t := range ran {
-		k := key{t.Place(), t.Name}
-		count[k]++
-		nth[i] = count[k]
+		count[t.Key()]++
+		nth[i] = count[t.Key()]
 	}
 	used := make([]bool, len(ran))
 	for f := range failures {
@@ -117,7 +115,7 @@ func Identify(failures []Failure, ran Ran) (untold Ran) {
 			continue
 		}
 		used[i] = true
-		if failures[f].Place = ran[i].Place(); count[key{ran[i].Place(), ran[i].Name}] > 1 {
+		if failures[f].Place = ran[i].placeOf(failures[f].Test); count[ran[i].Key()] > 1 {
 			failures[f].Nth = nth[i]
 		}
 	}
@@ -160,10 +158,10 @@ func (f Failure) passes(file string) bool {
 	return f.File == file || slices.ContainsFunc(f.Frames, func(at Frame) bool { return at.File == file })
 }
 
-// Place is the file or program of a test, "" where its name says it.
-func (t Test) Place() string {
+// placeOf is the file or program of a test that goes by a name, "" where the name says it.
+func (t Test) placeOf(name string) string {
 	place := cmp.Or(t.File, t.Program)
-	if place != "" && strings.HasPrefix(strings.TrimPrefix(t.Name, "./"), place) {
+	if place != "" && strings.HasPrefix(strings.TrimPrefix(name, "./"), place) {
 		return ""
 	}
 	return place
@@ -171,7 +169,7 @@ func (t Test) Place() string {
 
 // Key is the test's identity in a word.
 func (t Test) Key() string {
-	if place := t.Place(); place != "" {
+	if place := t.placeOf(t.Name); place != "" {
 		return place + "::" + t.Name
 	}
 	return t.Name
