@@ -38,9 +38,19 @@ func (r *run) seenToRun(ctx context.Context) error {
 		ErrUnseen, r.o.Awaited.Name, r.o.Awaited.File)
 }
 
-// seen reports whether the awaited test ran: it is named among those that did, or it
-// made the tests fail, or more of them run than before it was active.
+// seen reports whether the awaited test ran: it is seen by itself, or a command fails once
+// what it expects is made wrong.
 func (r *run) seen(ctx context.Context) (bool, error) {
+	seen, err := r.seenByItself(ctx)
+	if err != nil || seen || r.TestProbe == nil {
+		return seen, err
+	}
+	return r.TestProbe.Runs(ctx, r.m.Current, *r.o.Awaited)
+}
+
+// seenByItself reports whether the awaited test is named among those that ran, or made the
+// tests fail, or more of them run than before it was active.
+func (r *run) seenByItself(ctx context.Context) (bool, error) {
 	b := *r.m.Baseline
 	for _, ran := range [][]string{failure.Tests(b.Failures), slices.Concat(b.Ran, b.RanBadly), r.ran.Passing} {
 		if r.o.Awaited.among(ran) {

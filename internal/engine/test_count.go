@@ -13,6 +13,8 @@ import (
 type TestProbe interface {
 	// Probe gives those commands of which nothing shows it, and why.
 	Probe(ctx context.Context, s State, commands []string) (uncounted []string, why string, err error)
+	// Runs reports whether a command fails once what a test expects is made wrong: then it runs it.
+	Runs(ctx context.Context, s State, test Awaited) (bool, error)
 }
 
 // requireTestCount downgrades a green verdict without a test count, unless the command is
