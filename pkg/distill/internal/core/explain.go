@@ -152,9 +152,12 @@ func caret(s string) bool {
 func WithoutFrames(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool {
 		_, ok := ParseFrame(s)
-		return ok || isForeignFrame(s)
+		return ok && !reRubyError().MatchString(s) || isForeignFrame(s)
 	})
 }
+
+// reRubyError is a line with the place of a syntax error, which has the form of a frame.
+var reRubyError = text.Lazy(`\.(?:rb|ru|rake):\d+: \S`)
 
 // stackTitles introduce a stack or a message, or explain how to see more of it.
 var stackTitles = []string{"Stack Trace:", "Failed example:", "stack backtrace:", "Error Message:",

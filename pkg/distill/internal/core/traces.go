@@ -75,7 +75,8 @@ func traceAt(d *stream.Stream, f *Result, i int) int {
 			continue
 		}
 		end, frames := traceEnd(d, i, h.expr())
-		if !frames && !h.sure {
+		over, isOver := frameOver(d, i)
+		if !frames && !h.sure && !isOver {
 			continue
 		}
 		x := Failure{Message: m["msg"], Kind: h.kind, Runner: h.runner, At: d.Lines[i].No}
@@ -89,6 +90,12 @@ func traceAt(d *stream.Stream, f *Result, i int) int {
 		Explain(&x, lines)
 		if fr, ok := ParseFrame(s); ok && x.Message == m["msg"] {
 			x.Frames = append([]Frame{fr}, x.Frames...)
+		}
+		if isOver && len(x.Frames) == 0 {
+			x.Frames = []Frame{over}
+			if strings.HasSuffix(over.File, ".py") {
+				x.Runner = "python"
+			}
 		}
 		placeOver(&x, d, f, i)
 		f.PlaceOf(&x)
@@ -121,6 +128,19 @@ func traceEnd(d *stream.Stream, i int, next *regexp.Regexp) (end int, frames boo
 		}
 	}
 	return end, frames
+}
+
+// frameOver reads the frame above a caret, under which Python reports a syntax error.
+func frameOver(d *stream.Stream, i int) (Frame, bool) {
+	if i < 2 || !caret(d.Lines[i-1].S) {
+		return Frame{}, false
+	}
+	for k := i - 2; k >= 0 && k > i-5; k-- {
+		if fr, ok := ParseFrame(d.Lines[k].S); ok {
+			return fr, true
+		}
+	}
+	return Frame{}, false
 }
 
 // placeOver takes the place above a syntax error, with the source and a caret.

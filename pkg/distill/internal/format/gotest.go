@@ -243,7 +243,8 @@ func (g *goReader) packageFailed(name, how string) {
 		return
 	}
 	g.f.PartFailed()
-	said := slices.DeleteFunc(slices.Clone(g.said), func(s string) bool {
+	test, printed := g.unfinished()
+	said := slices.DeleteFunc(slices.Concat(g.said, printed), func(s string) bool {
 		return strings.TrimSpace(s) == "" || s == "PASS" || s == "FAIL" || strings.HasPrefix(s, "exit status ") ||
 			strings.HasPrefix(s, "coverage: ")
 	})
@@ -259,8 +260,9 @@ func (g *goReader) packageFailed(name, how string) {
 	}
 	x := core.Failure{Kind: core.KindError, Pkg: name, Runner: "go test", Message: withoutLogTime(said[last]),
 		Detail: []string{"in package " + name + ", outside of its tests"}}
-	if n := len(g.running); n > 0 && g.running[n-1] != "" {
-		x.Detail[0] = "in package " + name + ", while " + g.running[n-1] + " was running"
+	if test != "" {
+		x.Test, x.Kind = name+"."+test, core.KindCrash
+		x.Detail[0] = "the process ended while this test was running"
 	}
 	x.Detail = append(x.Detail, slices.Delete(said, last, last+1)...)
 	for _, i := range g.loose {
@@ -403,6 +405,25 @@ func (g *goReader) die(s string) {
 		g.dead.test = ""
 	}
 	g.died = g.dead
+}
+
+// unfinished returns the one test that was running at the end, and what the tests that were have printed.
+func (g *goReader) unfinished() (test string, printed []string) {
+	tops := 0
+	for _, name := range g.running {
+		if name == "" {
+			continue
+		}
+		printed = append(printed, g.out[name]...)
+		g.forget(name)
+		if test = name; !strings.Contains(name, "/") {
+			tops++
+		}
+	}
+	if tops != 1 {
+		test = ""
+	}
+	return test, printed
 }
 
 var reLogTime = text.Lazy(`^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? `)

@@ -1,0 +1,1 @@
+echo "  error log is empty"

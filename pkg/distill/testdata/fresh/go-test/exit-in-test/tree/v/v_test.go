@@ -1,0 +1,5 @@
+package v
+
+import "testing"
+
+func TestV(t *testing.T) {}

@@ -1,0 +1,4 @@
+class Q
+  def n = 1
+  def m(
+end
