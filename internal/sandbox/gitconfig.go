@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -60,6 +61,24 @@ func readSettings(path string) []byte {
 	}
 	text, _ := os.ReadFile(path)
 	return text
+}
+
+// withoutSecrets keeps passwords in the user's settings of git from commands: they see the
+// other lines, or, without mounts, none of such a file. It gives what is to be hidden.
+func (p *Plan) withoutSecrets() (hidden []string) {
+	for i, path := range p.gitSettings() {
+		text := readSettings(path)
+		if !gitSecret().Match(text) {
+			continue
+		}
+		at, copied := resolve(path), filepath.Join(p.tmp, ".gitconfig-"+strconv.Itoa(i))
+		if p.canMount && os.WriteFile(copied, gitSecret().ReplaceAll(text, nil), 0o644) == nil {
+			p.filtered = append(p.filtered, Shown{From: copied, At: at})
+			continue
+		}
+		hidden = append(hidden, at)
+	}
+	return hidden
 }
 
 // gitSecret matches lines of git's settings that hold a password or a token: a header, or

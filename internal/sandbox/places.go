@@ -167,6 +167,7 @@ func (p *Plan) plan() rules {
 		wanted = append(wanted, p.writePlace(path))
 	}
 	r.home = p.homeView(wanted)
+	r.secrets = append(r.secrets, p.withoutSecrets()...)
 	closed := slices.Concat(r.secrets, r.home.hidden)
 	if p.canMount {
 		closed = nil // hidden instead

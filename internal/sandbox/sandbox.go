@@ -121,6 +121,7 @@ type Plan struct {
 	c            Config
 	view         string // where commands see the root
 	tmp          string
+	filtered     []Shown  // files without their secrets
 	runtime      string   // in place of the user's runtime directory
 	npm          string   // a variable for npm
 	made         []string // directories, each after the one that it is in
@@ -319,7 +320,7 @@ func (p *Plan) Wrap(cmd *exec.Cmd, write ...string) error {
 func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
 	r.Private, r.Processes, r.Users = true, p.ownProcesses, p.ownUsers
 	r.Root, r.View, r.Overlays = p.c.Root, p.view, p.c.Overlays
-	r.Shown = p.c.Shown
+	r.Shown = slices.Concat(p.c.Shown, p.filtered)
 	if !p.disabled {
 		r.Hidden, r.Kept, r.Links = p.hidden(), r.home.places, r.home.links
 	}

@@ -129,6 +129,22 @@ func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
 	})
 }
 
+// TestGitsSettingsComeWithoutPasswords: the other lines of such a file are there.
+func TestGitsSettingsComeWithoutPasswords(t *testing.T) {
+	if s := Mounts(t.TempDir()); !s.View {
+		t.Skip(s.Why)
+	}
+	home, root := place(t)
+	testkit.Write(t, home, map[string]string{".gitconfig": "[user]\n\tname = Plain\n[http]\n\textraHeader = Authorization: PLANTED\n" +
+		"[url \"https://me:PLANTED@example.com/\"]\n\tinsteadOf = https://example.com/\n[include]\n\tpath = ~/more\n",
+		"more": "[user]\n\temail = plain@example.com\n[credential]\n\thelper = store\n[my]\n\ttoken = PLANTED\n"})
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	out, err := inBox(t, p, `git config --global --list --includes && cat ~/.gitconfig ~/more && ! echo x >>~/more`)
+	if err != nil || strings.Contains(out, "PLANTED") || !strings.Contains(out, "user.name=Plain") || !strings.Contains(out, "user.email=plain@example.com") {
+		t.Errorf("%v %s", err, out)
+	}
+}
+
 func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 	home, root := place(t)
 	elsewhere := t.TempDir()
