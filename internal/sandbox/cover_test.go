@@ -96,6 +96,7 @@ func TestTheProfileForMacOSIsAsItWas(t *testing.T) {
 		Write:   []string{"/Users/me/src/repo", "/private/tmp", "/Users/me/Library/Caches"},
 		secrets: []string{"/Users/me/.ssh", `/Users/me/odd "name" \ here`, "/Users/me/src/repo/hidden"},
 		root:    "/Users/me/src/repo",
+		home:    view{hidden: []string{"/Users/me", "/Volumes/work/checkout"}, places: []string{"/Users/me/.cargo/bin", "/Volumes/work/checkout/.git"}},
 	}
 	golden(t, "seatbelt.golden", profile(r))
 	r.Offline = true

@@ -18,12 +18,18 @@ func profile(r rules) string {
 	for _, w := range r.Write {
 		fmt.Fprintf(&b, "(allow file-write* (subpath %s))\n", scheme(w))
 	}
+	for _, h := range r.home.hidden { // names may be looked up: paths are resolved through them
+		fmt.Fprintf(&b, "(deny file-read-data file-read-xattr process-exec* (subpath %s))\n", scheme(h))
+	}
+	for _, k := range r.home.places {
+		fmt.Fprintf(&b, "(allow file-read* process-exec* (subpath %s))\n", scheme(k))
+	}
 	for _, s := range r.secrets {
 		fmt.Fprintf(&b, "(deny file-read* file-write* (subpath %s))\n", scheme(s))
 	}
 	if r.root != "" {
 		// The work tree may lie among booty's own files.
-		fmt.Fprintf(&b, "(allow file-read* file-write* (subpath %s))\n", scheme(r.root))
+		fmt.Fprintf(&b, "(allow file-read* file-write* process-exec* (subpath %s))\n", scheme(r.root))
 		for _, s := range r.secrets {
 			if inside(s, r.root) && s != r.root {
 				fmt.Fprintf(&b, "(deny file-read* file-write* (subpath %s))\n", scheme(s))

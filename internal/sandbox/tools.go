@@ -65,7 +65,7 @@ var toolTable = []tool{
 		read: ".config/pip .pip/pip.conf .pydistutils.cfg .config/pydistutils.cfg .config/matplotlib .local/share/virtualenvs " +
 			".virtualenvs .local/share/jupyter",
 		roots: "VIRTUAL_ENV PYTHONPATH PYTHONHOME PYTHONUSERBASE WORKON_HOME", write: ".cache/pip", vars: "PIP_CACHE_DIR"},
-	{names: "pyenv conda mamba pipx hatch", read: ".pyenv .python-version .conda .condarc miniconda3 anaconda3 miniforge3 mambaforge " +
+	{names: "pyenv conda mamba pipx hatch", read: "Library/Python .pyenv .python-version .conda .condarc miniconda3 anaconda3 miniforge3 mambaforge " +
 		"micromamba .local/share/mamba .local/share/pipx .local/pipx .local/share/hatch", roots: "PYENV_ROOT CONDA_PREFIX MAMBA_ROOT_PREFIX PIPX_HOME"},
 	{names: "uv uvx", signs: "uv.lock pyproject.toml", read: ".local/share/uv/python .local/share/uv/tools .config/uv/uv.toml",
 		roots: "UV_PYTHON_INSTALL_DIR UV_TOOL_DIR", write: ".cache/uv", vars: "UV_CACHE_DIR"},
@@ -86,7 +86,7 @@ var toolTable = []tool{
 		write: ".cache/ccache .ccache", vars: "CCACHE_DIR"},
 	{names: "conan vcpkg cmake", read: ".conan2 .conan vcpkg .vcpkg .cmake .cache/vcpkg", roots: "CONAN_HOME VCPKG_ROOT"},
 
-	{names: "mvn java", signs: "pom.xml", read: ".m2 .mavenrc .java .jdks .local/share/java", roots: "JAVA_HOME MAVEN_HOME M2_HOME",
+	{names: "mvn java", signs: "pom.xml", read: "Library/Java .m2 .mavenrc .java .jdks .local/share/java", roots: "JAVA_HOME MAVEN_HOME M2_HOME",
 		write: ".m2/repository"},
 	{names: "sdk jenv jabba", read: ".sdkman .jenv .jabba .java-version .sdkmanrc", roots: "SDKMAN_DIR JENV_ROOT"},
 	// The wrapper locks a file beside the distribution at each start.
@@ -110,7 +110,7 @@ var toolTable = []tool{
 	{names: "zig", signs: "build.zig", write: ".cache/zig", vars: "ZIG_GLOBAL_CACHE_DIR"},
 	{names: "dart flutter", signs: "pubspec.yaml", read: "flutter .flutter .pub-cache fvm", roots: "FLUTTER_ROOT",
 		write: ".pub-cache/hosted .pub-cache/hosted-hashes .pub-cache/git .pub-cache/_temp", vars: "PUB_CACHE"},
-	{names: "swift", signs: "Package.swift", read: ".swiftpm/configuration .local/share/swiftly", write: ".cache/org.swift.swiftpm .cache/clang"},
+	{names: "swift", signs: "Package.swift", read: "Library/Developer .swiftpm/configuration .local/share/swiftly", write: ".cache/org.swift.swiftpm .cache/clang"},
 	{names: "bazel bazelisk", signs: "MODULE.bazel WORKSPACE WORKSPACE.bazel", read: ".bazelrc .cache/bazelisk", write: ".cache/bazel"},
 	{names: "dune", signs: "dune-project", read: ".opam", write: ".cache/dune"},
 	{names: "julia R lua", read: ".julia/registries .julia/packages .julia/artifacts .julia/compiled .julia/juliaup .juliaup " +
