@@ -89,7 +89,8 @@ func sandboxConfig(ctx context.Context, s *Session, repo *workspace.Repo) (sandb
 			o.Shown = append(o.Shown, sandbox.Shown{From: from, At: at})
 		}
 		for _, l := range repo.Overlays() {
-			o.Overlays = append(o.Overlays, sandbox.Overlay{Lower: l.Lower, Upper: l.Upper, Work: l.Work, Target: l.Target})
+			o.Overlays = append(o.Overlays, sandbox.Overlay{Lower: l.Lower, Upper: l.Upper, Work: l.Work, Target: l.Target,
+				File: l.File, Whole: l.Whole})
 		}
 	}
 	return o, nil

@@ -307,10 +307,29 @@ func overlay(o Overlay, r rules) error {
 		return nil // the tree has something else in its place
 	}
 	defer unix.Close(target)
-	at := procPath(target)
-	if !isDir(target) {
+	if isDir(target) != (o.File == "") {
 		return nil
 	}
+	if o.File != "" {
+		return overlayFile(o, r, procPath(target))
+	}
+	return mountOverlay(o, r, procPath(target))
+}
+
+// overlayFile shows one file of an overlay. The rest of it is seen nowhere.
+func overlayFile(o Overlay, r rules, at string) error {
+	if err := mountOverlay(o, r, o.Whole); err != nil {
+		return err
+	}
+	err := unix.Mount(filepath.Join(o.Whole, o.File), at, "", unix.MS_BIND, "")
+	if errors.Is(err, unix.ENOENT) {
+		err = nil // the user has removed it
+	}
+	return errors.Join(err, unix.Unmount(o.Whole, unix.MNT_DETACH))
+}
+
+// mountOverlay mounts the layers of one.
+func mountOverlay(o Overlay, r rules, at string) error {
 	if err := os.RemoveAll(filepath.Join(o.Work, "work", "incompat")); err != nil {
 		return err
 	}
@@ -337,7 +356,7 @@ func overlay(o Overlay, r rules) error {
 	}
 	// Volatile: the end of each command would otherwise wait until all that was
 	// written on that disk is on it. Kernels before 5.10 do not know it.
-	err = unix.Mount("overlay", at, "overlay", 0, strings.Join(append(options, "volatile"), ","))
+	err := unix.Mount("overlay", at, "overlay", 0, strings.Join(append(options, "volatile"), ","))
 	if errors.Is(err, unix.EINVAL) {
 		err = unix.Mount("overlay", at, "overlay", 0, strings.Join(options, ","))
 	}

@@ -325,6 +325,9 @@ func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
 		r.Hidden, r.Kept, r.Links = p.hidden(), r.home.places, r.home.links
 	}
 	for _, o := range r.Overlays {
+		if o.File != "" {
+			continue
+		}
 		p.makeTarget(o.Target)
 	}
 	dir := cmd.Dir

@@ -19,6 +19,9 @@ type Overlay struct {
 	// missing is made; where something else is in its place by the time a command
 	// starts, that stays.
 	Target string
+	// File, where given, names the one file of Lower that commands see: Target is a file then.
+	// Whole is an empty directory on which the overlay is mounted for a moment.
+	File, Whole string
 }
 
 // Shown puts a file or directory in the place of another one that exists, read-only.

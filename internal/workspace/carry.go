@@ -34,6 +34,9 @@ type Overlay struct {
 	Target      string
 	Lower       []string
 	Upper, Work string
+	// File is the one file of Lower that is seen, where Target is a file, and Whole a
+	// directory to mount the overlay on.
+	File, Whole string
 }
 
 // Copied files and overlaid directories are told apart by the first two bounds. What takes
@@ -54,6 +57,8 @@ type carriedThing struct {
 	// Untracked says that git does not ignore it: it is too large to be in a checkpoint.
 	Untracked bool     `json:"untracked,omitempty"`
 	Lower     []string `json:"lower,omitempty"`
+	// File is the one file of Lower that is seen; "" where all are.
+	File string `json:"file,omitempty"`
 }
 
 func (r *Repo) carriedPath() string { return filepath.Join(r.slot.dir, "carried.json") }
@@ -86,7 +91,7 @@ func (r *Repo) Overlays() []Overlay {
 func (r *Repo) overlay(path string, c carriedThing) Overlay {
 	dir := filepath.Join(r.slot.dir, "overlay", c.Overlay)
 	return Overlay{Target: filepath.Join(r.root, filepath.FromSlash(path)), Lower: c.Lower,
-		Upper: filepath.Join(dir, "upper"), Work: filepath.Join(dir, "work")}
+		Upper: filepath.Join(dir, "upper"), Work: filepath.Join(dir, "work"), File: c.File, Whole: filepath.Join(dir, "whole")}
 }
 
 // carry brings the ignored files of another tree, and the contents of its submodules,
@@ -198,16 +203,22 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 	}
 	_, untracked := from.large[path]
 	want := carriedThing{Like: like, Untracked: untracked}
-	if info.IsDir() && (large || below.Target != "") && overlays() {
+	if below.Target == "" && info.Mode().IsRegular() {
+		large = allocated(info) > smallBytes && !r.canShare(source)
+	}
+	if (large || below.Target != "") && info.Mode()&fs.ModeSymlink == 0 && overlays() {
 		sum := sha256.Sum256([]byte(path))
 		want.Overlay = hex.EncodeToString(sum[:8])
 		want.Lower = []string{source}
+		if !info.IsDir() {
+			want.Lower, want.File = []string{filepath.Dir(source)}, filepath.Base(source)
+		}
 		if below.Target != "" {
-			want.Lower = append([]string{below.Upper}, below.Lower...)
+			want.Lower, want.File = append([]string{below.Upper}, below.Lower...), below.File
 		}
 	}
 	_, missing := os.Lstat(target)
-	if missing == nil && had.Like == want.Like && had.Overlay == want.Overlay && slices.Equal(had.Lower, want.Lower) {
+	if missing == nil && had.Like == want.Like && had.Overlay == want.Overlay && had.File == want.File && slices.Equal(had.Lower, want.Lower) {
 		return had, nil
 	}
 	if err := removeTree(target); err != nil {
@@ -224,12 +235,15 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 	if err := removeTree(filepath.Dir(o.Upper)); err != nil {
 		return want, err
 	}
-	for _, dir := range []string{o.Upper, o.Work, target} {
+	for _, dir := range []string{o.Upper, o.Work, o.Whole, filepath.Dir(target)} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return want, err
 		}
 	}
-	return want, os.Chmod(o.Upper, info.Mode().Perm())
+	if want.File != "" {
+		return want, os.WriteFile(target, nil, info.Mode().Perm()) // what it is mounted on
+	}
+	return want, errors.Join(os.MkdirAll(target, 0o755), os.Chmod(o.Upper, info.Mode().Perm()))
 }
 
 // cannotCopy gives the size of what is too large to be copied; 0 for all other.

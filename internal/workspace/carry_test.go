@@ -218,6 +218,37 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 	}
 }
 
+// TestALargeFileIsAnOverlay, too, and a hole takes no space in a copy.
+func TestALargeFileIsAnOverlay(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.go": "a\n", ".gitignore": "*.bin\n"})
+	must(t, os.WriteFile(filepath.Join(dir, "large.bin"), make([]byte, smallBytes+1), 0o640))
+	must(t, os.WriteFile(filepath.Join(dir, "holes.bin"), []byte("x"), 0o644))
+	must(t, os.Truncate(filepath.Join(dir, "holes.bin"), 3<<40))
+	w, done := treeAt(t, openWithState(t, dir), TreeOptions{Overlays: func() bool { return true }})
+	defer done()
+	for name, size := range map[string]int64{"large.bin": 0, "holes.bin": 3 << 40} {
+		info, err := os.Stat(filepath.Join(w.Root(), name))
+		must(t, err)
+		if info.Size() != size || allocated(info) > 1<<20 {
+			t.Errorf("%s has %d bytes, %d on disk; want %d", name, info.Size(), allocated(info), size)
+		}
+	}
+	list := w.Overlays()
+	if len(list) != 1 || list[0].File != "large.bin" || !cmp.Equal(list[0].Lower, []string{dir}) ||
+		list[0].Target != filepath.Join(w.Root(), "large.bin") {
+		t.Errorf("got %+v", list)
+	}
+	cp, err := w.Snapshot(t.Context(), "r1", 0, "state")
+	must(t, err)
+	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
+	must(t, err)
+	if got := beside.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, dir}) || got[0].File != "large.bin" {
+		t.Errorf("a tree beside it has %+v", got)
+	}
+	must(t, release(t.Context()))
+}
+
 func TestHandOverNeverMovesWhatTheUserMoved(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.go": "a\n"})
