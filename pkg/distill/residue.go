@@ -36,7 +36,7 @@ func newLines(streams []*stream.Stream, room int) (lines []string, left int) {
 			switch {
 			case strings.TrimSpace(l.S) == "" || core.Rule(l.S):
 				continue
-			case l.Old && !(l.Changed && core.Telling(l.S) > 0): // "got 4, want 3" is news
+			case l.Old && !(l.Changed && core.Compares(l.S)): // "got 4, want 3" is news
 				above = i
 				continue
 			case shapes[shape] == 3 || room <= 0:

@@ -51,6 +51,12 @@ func Telling(s string) int {
 	return score
 }
 
+// Compares reports whether a line has words of a comparison.
+func Compares(s string) bool {
+	_, compares := errorScore(s)
+	return compares
+}
+
 func errorScore(s string) (score int, compares bool) {
 	hits, n := tellingWords().Find(s), len(errorWords)
 	for k := hits.Next(0); k >= 0 && k < n; k = hits.Next(k + 1) {
