@@ -87,8 +87,9 @@ func runScripts(t *testing.T, files []string) {
 }
 
 // condition knows root, which says that the tests run as that user, slow, which says that they
-// were built with -tags slow, nomounts, which says that the program of that name works, and works:TOOL, which says that a tool is there and starts: a
-// proxy such as rustup's may be on the PATH with nothing behind it.
+// were built with -tags slow, mounts and nomounts, which say that commands can have mounts of
+// their own here and that these can be denied, and works:TOOL, which says that a tool is there
+// and starts: a proxy such as rustup's may be on the PATH with nothing behind it.
 func condition(cond string) (bool, error) {
 	switch cond {
 	case "root":
@@ -97,6 +98,8 @@ func condition(cond string) (bool, error) {
 		return slow, nil
 	case "nomounts":
 		return canDenyMounts, nil
+	case "mounts":
+		return exec.Command("unshare", "--user", "--mount", "true").Run() == nil, nil
 	}
 	tool, ok := strings.CutPrefix(cond, "works:")
 	if !ok {
