@@ -124,6 +124,9 @@ func (v *view) keep(path string) {
 	}
 	path = filepath.Clean(path)
 	for range maxLinks {
+		if !v.named && slices.ContainsFunc(v.places, func(k string) bool { return inside(path, k) }) {
+			return // it is seen with what it is in
+		}
 		hidden := v.hiddenAbove(path)
 		if hidden == "" || path == hidden || slices.Contains(v.places, path) ||
 			slices.ContainsFunc(v.apart, func(a string) bool { return inside(path, a) || !v.named && inside(a, path) }) {
