@@ -8,7 +8,6 @@
 package regular
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -117,21 +116,6 @@ func read(f *os.File, most int64) ([]byte, error) {
 			data = append(data, 0)[:len(data)]
 		}
 	}
-}
-
-// Until is r until the context ends: a file of holes takes hours to be read.
-func Until(ctx context.Context, r io.Reader) io.Reader { return reader{ctx, r} }
-
-type reader struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.Reader.Read(p)
 }
 
 // DirFS is the tree below a directory as a file system in which only regular files and
