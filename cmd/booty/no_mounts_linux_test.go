@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,7 +20,7 @@ const canDenyMounts = runtime.GOARCH == "amd64"
 func withoutMounts() {
 	runtime.LockOSThread() // a filter is the thread's
 	err := unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_ADMIN, 0, 0, 0)
-	if err == nil || err == unix.EPERM { // as an ordinary user there is nothing to drop
+	if err == nil || errors.Is(err, unix.EPERM) { // as an ordinary user there is nothing to drop
 		err = denyMounts()
 	}
 	path := ""

@@ -138,7 +138,7 @@ func best(f Failure, ran Ran, used []bool) int {
 		}
 		s := 1
 		if !used[i] {
-			s += 1
+			s++
 		}
 		if t.File != "" && f.passes(t.File) {
 			s += 2

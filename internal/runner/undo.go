@@ -100,7 +100,7 @@ func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, err
 	case e != nil:
 		return r, e
 	case err != nil: // the records are gone, what git has is not
-		return journal.Run{ID: name}, nil
+		return journal.Run{ID: name}, nil //nolint:nilerr // what git has is enough
 	case brought:
 		return r, nil
 	}
