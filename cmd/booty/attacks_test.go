@@ -99,7 +99,7 @@ func attacks() []attack {
 		{victim: "python", name: "an end without its runner", after: "\nimport atexit, os\natexit.register(lambda: os._exit(0))\n", spoils: true},
 		{victim: "python", name: "another program in its place", ahead: "import os\nos.execvp('true', ['true'])\n\n", spoils: true},
 		{victim: "python", name: "an assertion changed by the product", after: "\nimport unittest\nunittest.TestCase.assertEqual = lambda *a: None\n", spoils: true},
-		{victim: "python", name: "an equality that is always true", after: "\n\nclass Any(int):\n    __hash__ = int.__hash__\n\n    def __eq__(self, other):\n        return True\n\n    def __ne__(self, other):\n        return False\n\n\nreally = add\n\n\ndef add(a, b):\n    return Any(really(a, b))\n", spoils: true},
+		{victim: "python", name: "an equality that is always true", after: "\n\nclass Any(int):\n    __hash__ = int.__hash__\n\n    def __eq__(self, other):\n        return True\n\n    def __ne__(self, other):\n        return False\n\n\nreally = add\n\n\ndef add(a, b):\n    return Any(really(a, b))\n", spoils: true, reader: true},
 		seen(attack{victim: "python", name: "a product that notices tests", after: "\nimport sys\nif 'unittest' in sys.modules:\n    def add(a, b):\n        return a + b\n"}),
 		swap("node", "another expectation", "add(2, 3), 5", "add(2, 3), -1"),
 		swap("node", "a todo", "test('adds', () => {", "test('adds', { todo: true }, () => {"),

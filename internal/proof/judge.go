@@ -203,7 +203,11 @@ func StoodFails(before, after, stood Result) (broken []failure.Failure, why stri
 			broken = append(broken, f)
 		}
 	}
-	if len(broken) == 0 && !stood.Passed && len(failure.IDs(loaded.Failures)) == 0 {
+	known := before.known()
+	unknown := slices.DeleteFunc(slices.Clone(stood.Failures), func(f failure.Failure) bool {
+		return f.Test != "" && failure.SignatureOf(f).Known(known)
+	})
+	if len(broken) == 0 && !stood.Passed && len(failure.IDs(loaded.Failures)) == 0 && (len(unknown) > 0 || len(stood.Failures) == 0) {
 		why = stood.failed()
 	}
 	return broken, why

@@ -8,6 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/pattern"
 	"github.com/booty-cli/booty/internal/shellword"
 )
 
@@ -42,25 +43,30 @@ func (o *oldTests) gateFiles(ctx context.Context) (func(string) bool, error) {
 	}, nil
 }
 
-// scriptOf gives the file that a command runs, and its text as it stood: its first word that is
-// a file of the repository.
+// interpreters are words behind which a script stands.
+var interpreters = pattern.Lazy(`^(?:.*/)?(?:(?:ba|da|z|k)?sh|python[\d.]*|node|deno|bun|ruby|perl|php|run|tsx|ts-node|env|uv|poetry|pipenv|exec)$`)
+
+// scriptOf gives the script that a command runs, and its text as it stood: a file of the
+// repository that is the command itself, or stands behind an interpreter. What follows is what it
+// looks at.
 func (o *oldTests) scriptOf(ctx context.Context, command string) (script, text string, err error) {
 	words, ok := shellword.Split(command)
 	if !ok {
 		words = strings.Fields(command)
 	}
 	for _, w := range words {
-		name := path.Clean(strings.TrimPrefix(w, "./"))
-		if name == "." || strings.HasPrefix(name, "-") || path.IsAbs(name) {
+		if strings.HasPrefix(w, "-") || strings.Contains(w, "=") || interpreters().MatchString(w) {
 			continue
 		}
+		name := path.Clean(w)
+		if path.IsAbs(name) {
+			return "", "", nil
+		}
 		f, err := o.tree.repo.Stored(ctx, o.tree.start.Commit, name)
-		if err != nil {
+		if err != nil || f == nil || !f.Mode.IsRegular() {
 			return "", "", err
 		}
-		if f != nil && f.Mode.IsRegular() {
-			return name, string(f.Data), nil
-		}
+		return name, string(f.Data), nil
 	}
 	return "", "", nil
 }
