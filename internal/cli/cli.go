@@ -160,7 +160,7 @@ attempts are used up.`,
   booty init                      # write .booty.yml
   booty run --task "Add a --json flag to the list command"
   booty run --issue 42
-  booty refine                    # make the failing checks pass, in place`,
+  booty refine                    # make the failing checks pass`,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: f.version(),
 		Args:    cobra.NoArgs,

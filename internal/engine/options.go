@@ -12,7 +12,7 @@ type Options struct {
 	// MaxAttempts is how many attempts this run may use, 1 to 10; Earlier is how
 	// many other runs of the same task have used before it.
 	MaxAttempts, Earlier int
-	// Refine works on failing checks in place; green ones leave nothing to do.
+	// Refine works on the failing checks of the checkout as it is; green ones leave nothing to do.
 	Refine bool
 	// RunTime ends the run early enough for a draft; 0 is no limit.
 	RunTime time.Duration

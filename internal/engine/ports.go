@@ -6,9 +6,6 @@
 // applied costs a reply, not an attempt; a quality round (only gates fail)
 // costs neither. A state is the whole work tree at one moment, kept by the
 // Workspace so that any of them can be brought back.
-//
-// It is larger than planned: resuming from any step, questions of the model, candidates,
-// evidence and the tests as they stood each decide something that only the loop can.
 package engine
 
 import (

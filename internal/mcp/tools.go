@@ -227,7 +227,7 @@ type refineArguments struct {
 func refineTool() tool {
 	return tool{
 		name: "refine", title: "Make failing checks pass", edits: true, long: true,
-		about: "Have booty's own model make the failing checks of this checkout pass, in place: it asks " +
+		about: "Have booty's own model make the failing checks of this checkout pass: it asks " +
 			"for edits, applies them, runs the checks and asks again with what failed, within the user's " +
 			"budget. Works on a dirty tree and leaves its changes uncommitted; booty undo takes them " +
 			"back. Old lines of tests are never changed. Spends the user's money and may take many " +

@@ -203,7 +203,7 @@ func (p *publisher) attemptsSoFar(text report.PullRequest) int {
 }
 
 // changedSince returns the start of the pull request's change: the base, or the start of
-// the run if it worked in place or in conflict with the base.
+// the run if it is a refine or in conflict with the base.
 func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) string {
 	if p.refine {
 		return pub.Start.State.Commit

@@ -197,7 +197,7 @@ func (s story) Took() string {
 	return span(s.Run.Finished.Sub(s.Run.Started))
 }
 
-// Into is the branch that the work is meant for; work in place goes into no other.
+// Into is the branch that the work is meant for; a refine's goes into no other.
 func (s story) Into() string {
 	if s.Run.Base == s.Run.Branch {
 		return ""

@@ -6,9 +6,6 @@
 //
 // It prints nothing and knows no command line; it knows no GitHub either: who
 // publishes is handed in with the Job.
-//
-// It is larger than planned: beside runs it holds what undo, prove, check, clean and the
-// trial of init share with them, in the checkout and in trees of booty's own.
 package runner
 
 import (

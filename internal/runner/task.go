@@ -94,7 +94,7 @@ func Slug(title string) string {
 	return name
 }
 
-// RefineTask is the task of work in place.
+// RefineTask is the task of a refine.
 func RefineTask() Task {
 	return Task{Task: event.Task{Kind: "refine", Title: "make the failing checks pass"}}
 }

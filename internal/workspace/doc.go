@@ -1,5 +1,5 @@
-// Package workspace does everything with git: it makes work trees, records their
-// states, brings files back, and talks to git about branches, commits and remotes.
+// Package workspace does everything with git: it makes work trees, records their states,
+// brings results back, and talks to git about branches, commits and remotes.
 //
 // What comes in: a directory of a checkout, and the names of runs, commits and paths.
 // What goes out: trees, checkpoints, differences, commits, pushed branches. It never
@@ -21,18 +21,19 @@
 //
 // Promises:
 //
-//   - Nothing of the user's is changed before its checkpoint is on disk (fsync).
+//   - The user's files are written by BringBack and Undo alone, once what they held is on
+//     disk (fsync).
 //   - Files that git ignores are never removed; they are recorded only when an
 //     edit names them (Remember).
 //   - After a kill at any moment the bytes are either as they were, or Undo
-//     brings them back; Interrupted gives what was under way.
+//     brings them back, or CompleteBringBack ends what was begun.
 //   - A commit is made of objects, never of the user's index: the tree of its
 //     parent with the named paths in it. Hooks see it before, each run by booty.
-//   - Later changes by the user are never overwritten: Undo, BringBack and Return look
-//     first, and name the files that are in the way.
+//   - Later changes by the user are never overwritten: BringBack merges with them, and Undo
+//     names the files that are in the way.
 //
-// Whatever looks at the work tree through a checkpoint (Snapshot, Since, Restore, PutBack,
-// Undo, Return) needs the Lock: the shadow has one user.
+// Whatever looks at the checkout (Snapshot, Look, BringBack, Undo) needs the Lock: the shadow
+// has one user. A tree of booty's own is its user's as long as the slot is.
 //
 // Limits: empty directories are not recorded, nor are repositories inside the
 // repository, sockets, pipes and files that cannot be read (Unsaved names them). On a
@@ -41,8 +42,4 @@
 // The git binary does what reads the work tree or an index, compares states, makes
 // commits (hooks, signing, filters), merges, and uses the network. Go-git does the rest:
 // HEAD, references, settings, and the encoding of objects.
-//
-// It has about 7,100 lines, more than the 4,500 planned: half of them keep apart what git
-// shares (hooks, filters, settings, indexes and signing keys of the user) from trees that
-// a model has written to.
 package workspace

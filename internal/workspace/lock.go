@@ -14,14 +14,15 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Lock is this process's right to change the work tree.
+// Lock is this process's right to read the checkout as a whole, or to write to it.
 type Lock struct {
 	f    *flock.Flock
 	note string
 }
 
-// lockPatience is how long a lock that is held is waited for.
-const lockPatience = time.Second
+// lockPatience is how long a lock that is held is waited for: a checkout is read, or written
+// to, in seconds.
+const lockPatience = time.Minute
 
 // Lock takes the work tree for this process; what says for whom. The system
 // gives it up when the process ends, however it ends, so locks cannot go stale.
@@ -31,13 +32,13 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 		return nil, err
 	}
 	l := &Lock{f: flock.New(filepath.Join(r.ownDir(), "run.lock")), note: filepath.Join(r.ownDir(), "run.by")}
-	ok, err := try(ctx, l.f)
+	ok, err := try(ctx, l.f, r.patience)
 	if err != nil {
 		return nil, fault.New(fault.Refused, "put the state directory on a file system that can lock files",
 			"lock the work tree: %w", err)
 	}
 	if !ok {
-		return nil, fault.New(fault.Refused, "wait for it to end; booty run (without --in-place) works beside it", "%s",
+		return nil, fault.New(fault.Refused, "wait for it to end, then try again", "%s",
 			heldBy(r.root, l.note))
 	}
 	host, _ := os.Hostname()
@@ -52,12 +53,10 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 }
 
 // try takes a lock, and waits a moment for it.
-func try(ctx context.Context, f *flock.Flock) (bool, error) {
+func try(ctx context.Context, f *flock.Flock, patience time.Duration) (bool, error) {
 	ok, err := f.TryLock()
 	if !ok && err == nil {
-		// A booty just killed may have left a child between fork and exec, which
-		// holds its files for a moment.
-		wait, cancel := context.WithTimeout(ctx, lockPatience)
+		wait, cancel := context.WithTimeout(ctx, patience)
 		ok, err = f.TryLockContext(wait, 20*time.Millisecond)
 		cancel()
 		if errors.Is(err, context.DeadlineExceeded) {

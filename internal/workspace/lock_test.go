@@ -18,7 +18,9 @@ func TestOneBootyAtATime(t *testing.T) {
 	first := open(t, dir)
 	l, err := first.Lock(t.Context(), "run 20260102-abc")
 	must(t, err)
-	_, err = open(t, filepath.Join(dir)).Lock(t.Context(), "undo")
+	second := open(t, dir)
+	second.patience = 50 * time.Millisecond
+	_, err = second.Lock(t.Context(), "undo")
 	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "run 20260102-abc") || fault.HintOf(err) == "" {
 		t.Errorf("got %v, want a refusal that names the holder", err)
 	}

@@ -47,6 +47,9 @@ type Repo struct {
 	free       []string    // the environment of git children without the pins
 	runHook    HookRunner
 
+	// patience is how long the lock is waited for.
+	patience time.Duration
+
 	// step is called before every change on disk; tests end the process there.
 	step func(name string)
 
@@ -98,7 +101,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
 	g := runner{bin: bin, dir: dir, env: environment(o.Env), confined: new(confinement)}
-	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
+	r := &Repo{git: g, now: time.Now, patience: lockPatience, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
 		outputs: o.Outputs, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err

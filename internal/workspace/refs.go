@@ -203,8 +203,7 @@ func (r *Repo) PruneDue() bool {
 const (
 	// SettledStates hold a base whose conflicts were settled.
 	SettledStates = "-settled"
-	// ResumeStates hold what a run found when it was taken up again, or what the user
-	// had changed meanwhile, from 1.
+	// ResumeStates hold what a run found each time that it was taken up again, from 1.
 	ResumeStates = "-resume"
 )
 
