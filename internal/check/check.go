@@ -19,9 +19,6 @@
 //     left out, and the log says so.
 //   - Only exit code 0 passes, and only if tests ran where tests were to run.
 //   - Green is said of a full, passing test command alone.
-//
-// It is larger than planned because a third of it is knowledge of runners: how each of ten
-// is asked for a report, for some tests alone and for some files alone.
 package check
 
 import (

@@ -1,7 +1,6 @@
 // Package cli is the command line: one file a command. Flags become options here,
 // results become lines and errors exit codes; what a command does lies in the
-// other rooms, and nothing is decided here. It is larger than planned: seventeen commands
-// take 150 lines each with their help, and the rest is streams, consent and doctor's checks.
+// other rooms, and nothing is decided here.
 package cli
 
 import (

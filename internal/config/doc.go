@@ -14,8 +14,8 @@
 // keys: defaults, environment names, flags, ranges, the JSON Schema and
 // docs/configuration.md all come from it.
 //
-// It is larger than planned because every message has a line and says what is valid
-// there: neither viper nor the YAML library can tell that.
+// Every message has a line and says what is valid there: neither viper nor the YAML library
+// can tell that.
 //
 // It is not the place where settings are acted upon, nor where the user is
 // asked for an agreement: that is the command line's part.

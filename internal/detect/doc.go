@@ -14,7 +14,7 @@
 // how sure that is.
 //
 // A third of it is data: the words by which a command is recognized, the usual commands of
-// each tool chain, and how to get a tool. That is why it is larger than planned.
+// each tool chain, and how to get a tool.
 //
 // The package only reads, and little: folders down to depth 3, a bounded number of them,
 // without dependencies and build output. It runs nothing: package runner does.

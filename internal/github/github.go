@@ -11,9 +11,6 @@
 //
 // It runs no git and makes no decisions about a run: the caller says what to push and when
 // a pull request is ready.
-//
-// It is larger than planned: reviews, checks and merge queues each have an API of their own,
-// and each error has to say what to do about it.
 package github
 
 import (

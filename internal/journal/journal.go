@@ -19,9 +19,6 @@
 // is made for a local disk: SQLite's locks are not to be trusted on network
 // file systems, so XDG_STATE_HOME must not lie on one that several machines use
 // at once.
-//
-// It has about 2,600 lines, more than the 1,900 planned: spending across processes, and
-// records whose JSON is a contract with scripts, take most of them.
 package journal
 
 import (

@@ -4,9 +4,6 @@
 // goes out with its Shared part filled in.
 //
 // It never pushes over commits of others and never changes their texts.
-//
-// It is larger than planned: what is asked of a pull request that exists (reviews, checks,
-// conflicts) is as much work as opening one.
 package pullrequest
 
 import (

@@ -10,9 +10,6 @@
 //
 // Promises. One spec is worked on at a time. Nothing is done twice: every step can be
 // repeated after a kill at any moment. A pull request that is not booty's is never changed.
-//
-// It is larger than planned: two machines at once, kills at any moment and people who move
-// labels each take their part of every step.
 package queue
 
 import (

@@ -12,9 +12,6 @@
 // under no telling name are left alone: an altered file in a prompt makes the
 // model's edits miss.
 //
-// A third of it is tables of formats, of words that announce a secret and of words that
-// stand for one: that is why it is larger than planned.
-//
 // It is no scanner for repositories, and it cannot know a secret that looks
 // like ordinary words.
 package redact

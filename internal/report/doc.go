@@ -11,8 +11,8 @@
 // cannot leave its block, mention a person or refer to an issue, on the page it
 // cannot become an element.
 //
-// It is larger than planned because six things are written in two or three forms each
-// (text, Markdown, HTML), and because each form has its own way to keep foreign text harmless.
+// Six things are written in two or three forms each (text, Markdown, HTML), and each form has
+// its own way to keep foreign text harmless.
 //
 // The JSON of `booty status` is that of package record, with the sums added
 // here; its field names are a contract with scripts.

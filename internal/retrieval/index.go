@@ -20,9 +20,6 @@
 //   - The same index, need and files give the same choice in the same order.
 //   - Contents are read once, within a cap; later choices read the files they show and
 //     those that the run has changed. Nothing is kept on disk.
-//
-// It is larger than planned: it chooses by the words of a task, by failures, by past changes
-// and by what the model asks to see, and shows a file in three forms.
 package retrieval
 
 import (

@@ -74,7 +74,4 @@
 //
 // Whether a path may be touched is not judged here, except that a part that leads out
 // of the root has a [Protected] problem, and the rest may be applied without it.
-//
-// It is larger than planned: models reply in nine forms, and every result is looked at before
-// it is applied.
 package edit
