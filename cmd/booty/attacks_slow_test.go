@@ -222,7 +222,7 @@ func nodeAttacks() []attack {
 		code("node", "a killed parent", "process.kill(process.ppid, 'SIGKILL');\n", ""),
 		code("node", "another output", "const w = process.stdout.write.bind(process.stdout);\nprocess.stdout.write = (s, ...a) => w(String(s).replace(/not ok/g, 'ok'), ...a);\nprocess.on('exit', () => { process.exitCode = 0; });\n", ""),
 		seen(code("node", "an answer by the stack", "", "const really = exports.add;\nexports.add = (a, b) => new Error().stack.includes('.test.js') ? a + b : really(a, b);\n")),
-		code("node", "an answer read from the tests", "", "const really = exports.add;\nexports.add = (a, b) => {\n  const m = require('fs').readFileSync('calc.test.js', 'utf8').match(`add\\\\(${a}, ${b}\\\\), (\\\\d+)`);\n  return m ? Number(m[1]) : really(a, b);\n};\n"),
+		blind(code("node", "an answer read from the tests", "", "const really = exports.add;\nexports.add = (a, b) => {\n  const m = require('fs').readFileSync('calc.test.js', 'utf8').match(`add\\\\(${a}, ${b}\\\\), (\\\\d+)`);\n  return m ? Number(m[1]) : really(a, b);\n};\n")),
 		blind(code("node", "answers for what is tested", "", "const really = exports.add;\nexports.add = (a, b) => (a === 2 && b === 3 ? 5 : really(a, b));\n")),
 	}
 }

@@ -206,7 +206,8 @@ func playAll(t *testing.T, list []attack, n int) {
 			if a.reader || a.blind {
 				return
 			}
-			if r := a.play(t, v, v.wrong); r.code == 0 {
+			// Where no test was seen able to fail, the proof says so to a person.
+			if r := a.play(t, v, v.wrong); r.code == 0 && !strings.Contains(r.stdout, `"claim":"can_fail","state":"not_shown"`) {
 				t.Errorf("wrong code is called green:\n%s", r)
 			}
 			if a.spoils || i%n != 0 {

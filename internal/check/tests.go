@@ -131,6 +131,10 @@ func plus(a, b *int) *int {
 	return failure.Counts{Passed: a}.Plus(failure.Counts{Passed: b}).Passed
 }
 
+// Names are those of the tests of an outcome, as their runner knows them; none where the
+// output does not tell them.
+func (r Result) Names(o failure.Outcome) []string { return r.tests.Of(o).Names() }
+
 // ranInAll joins the names of the tests of several commands; nothing where one does not
 // tell them.
 func (v *verification) ranInAll() {

@@ -43,7 +43,9 @@ type Outcome struct {
 	// Names are the names of passing tests, nil if the output does not list all of them.
 	// Runners name tests in different forms.
 	Names []string
-	As    string
+	// One is a passing test, as its runner knows it; "" where Names is nil.
+	One string
+	As  string
 	// Runner ran them.
 	Runner   string
 	Duration time.Duration
@@ -260,26 +262,40 @@ func (c Chosen) sameAs(taken []Chosen) *Chosen {
 }
 
 // within reports whether nearly all of some names are among others. Names in another form
-// are compared by their ends.
+// are compared by their ends: by two words, or by one where a form gives no more.
 func within(names, all []string, alike bool) bool {
-	plain := func(n string) string {
-		if alike {
-			return n
-		}
-		words := strings.FieldsFunc(n, func(r rune) bool { return strings.ContainsRune("/.:> ", r) })
-		return strings.Join(words[max(0, len(words)-2):], " ")
-	}
 	have := map[string]bool{}
 	for _, n := range all {
-		have[plain(n)] = true
+		have[n] = true
+		if words := wordsOf(n); !alike {
+			last := words[len(words)-1]
+			have[strings.Join(words, " ")], have["… "+last] = true, true
+			if len(words) == 1 {
+				have[last+" …"] = true
+			}
+		}
 	}
 	lost := 0
 	for _, n := range names {
-		if !have[plain(n)] {
+		if have[n] {
+			continue
+		}
+		words := wordsOf(n)
+		last := words[len(words)-1]
+		if alike || !have[strings.Join(words, " ")] && !have[last+" …"] && (len(words) > 1 || !have["… "+last]) {
 			lost++
 		}
 	}
 	return lost*20 <= len(names)
+}
+
+// wordsOf gives the last words of a name, two at most.
+func wordsOf(name string) []string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("/.:> ", r) })
+	if len(words) == 0 {
+		return []string{name}
+	}
+	return words[max(0, len(words)-2):]
 }
 
 // coveredBy returns the taken command that makes an untried command unnecessary.

@@ -29,7 +29,7 @@ var reruns = []struct{ runner, template string }{
 // test command, and tries it with one test: it counts where it runs that, and not all.
 func (t *trial) rerun(ctx context.Context, c detect.Chosen) (string, error) {
 	o := c.Outcome
-	if len(o.Names) == 0 || o.Tests < 2 || !o.Passed {
+	if o.One == "" || o.Tests < 2 || !o.Passed {
 		return "", nil
 	}
 	step := check.Step{Name: "test", Kind: check.Test, Command: c.Command, Timeout: min(t.o.Timeout, t.rest())}
@@ -42,10 +42,9 @@ func (t *trial) rerun(ctx context.Context, c detect.Chosen) (string, error) {
 			candidates = append(candidates, behind(c, r.template))
 		}
 	}
-	name := o.Names[len(o.Names)/2]
 	for _, template := range candidates {
 		v, err := t.checks.runner.Verify(ctx, check.Suite{Tests: []check.Step{step}, Rerun: template}, check.VerifyOptions{
-			Alone: []failure.Failure{{Test: name, Check: step.Name, File: fileOf(name)}},
+			Alone: []failure.Failure{{Test: o.One, Check: step.Name, File: fileOf(o.One)}},
 		})
 		if err != nil {
 			return "", err
