@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,8 +45,14 @@ func (r *Repo) claimBranch(name, head string) error {
 		}
 	}
 	ref := filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(name))
-	return errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), atomicfile.Write(ref, []byte(head+"\n"), 0o600),
-		atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600), r.showHead())
+	if head == "" { // the branch has no commit yet
+		if err := os.Remove(ref); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	} else if err := errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), atomicfile.Write(ref, []byte(head+"\n"), 0o600)); err != nil {
+		return err
+	}
+	return errors.Join(atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600), r.showHead())
 }
 
 // alone does what no other process may do at the same time for this repository.
