@@ -33,6 +33,11 @@ func (t *tree) keepRefine(ctx context.Context, s engine.State, k engine.Keep) (c
 			return "", t.notCommitted(ctx, s, k, err)
 		}
 	}
+	if commit != "" { // its hooks may have changed files, as formatters do
+		if s, _, err = t.intoState(ctx, s, k.Paths, "with what the hooks made of it"); err != nil {
+			return "", err
+		}
+	}
 	home := t.repo.Home()
 	err = locked(ctx, home, "bringing a result back", func() error {
 		got, err := home.BringBack(ctx, t.job.ID, t.job.Read, t.checkpoint(s))

@@ -34,9 +34,6 @@ func (r *Repo) pinned(gitDir, commonDir, root string) []string {
 
 // readTrusted reads what git obeys here.
 func (r *Repo) readTrusted(ctx context.Context) error {
-	if err := r.noteMerge(); err != nil {
-		return err
-	}
 	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes", "--show-origin",
 		"--show-scope"}})
 	if err != nil {
@@ -54,6 +51,10 @@ func (r *Repo) readTrusted(ctx context.Context) error {
 		if fields[i] != "command" {
 			r.filed = append(r.filed, set)
 		}
+	}
+	// It makes the side repository, which is given the settings.
+	if err := r.noteMerge(); err != nil {
+		return err
 	}
 	r.hooks = filepath.Join(r.commonDir, "hooks")
 	if !slices.ContainsFunc(r.settings, func(s setting) bool { return s.key == "core.hookspath" }) {
