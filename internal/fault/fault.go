@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 )
 
 // Kind is what went wrong, as far as a script needs to tell it apart.
@@ -63,8 +64,11 @@ func New(kind Kind, hint, format string, args ...any) *Error {
 	return &Error{Kind: kind, Hint: hint, Err: fmt.Errorf(format, args...)}
 }
 
+// diskHint is for a disk that is full, wherever that is met.
+const diskHint = "free some disk space, then run the same command again"
+
 // KindOf finds the kind of err: that of the outermost Error in its chain, else
-// Interrupted for a cancelled context, else Bug.
+// Interrupted for a cancelled context, Environment for a full disk, else Bug.
 func KindOf(err error) Kind {
 	var e *Error
 	switch {
@@ -72,21 +76,27 @@ func KindOf(err error) Kind {
 		return e.Kind
 	case errors.Is(err, context.Canceled):
 		return Interrupted
+	case errors.Is(err, syscall.ENOSPC):
+		return Environment
 	}
 	return Bug
 }
 
 // HintOf gives the hint of the outermost Error in err's chain that has one.
 func HintOf(err error) string {
+	full := errors.Is(err, syscall.ENOSPC)
 	for err != nil {
 		var e *Error
 		if !errors.As(err, &e) {
-			return ""
+			break
 		}
 		if e.Hint != "" {
 			return e.Hint
 		}
 		err = e.Err
+	}
+	if full {
+		return diskHint
 	}
 	return ""
 }

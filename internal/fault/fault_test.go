@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 	"testing"
 )
 
@@ -20,6 +21,7 @@ func TestExitCode(t *testing.T) {
 		{"a wrapped fault keeps its kind and hint", fmt.Errorf("publish: %w", inner), 7, "run gh auth login"},
 		{"the outermost kind wins, the hint is found below", New(Refused, "", "stop: %w", inner), 8, "run gh auth login"},
 		{"a cancelled context is an interruption", fmt.Errorf("wait: %w", context.Canceled), 130, ""},
+		{"a full disk is not our bug", fmt.Errorf("keep it: %w", syscall.ENOSPC), 9, "free some disk space, then run the same command again"},
 		{"a deadline alone is not an interruption", context.DeadlineExceeded, 1, ""},
 	}
 	for _, c := range cases {

@@ -287,20 +287,20 @@ func (j *Journal) explain(doing string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	var hint string
+	kind, hint := fault.Usage, ""
 	switch code(err) {
 	case codeBusy, codeLocked:
 		hint = "another booty holds it; try again"
 	case codeReadOnly, codeCantOpen, codeIOErr:
 		hint = "make " + j.dir + " writable, or set XDG_STATE_HOME to a directory on a local disk"
 	case codeFull:
-		hint = "free some disk space"
+		kind, hint = fault.Environment, "free some disk space"
 	case codeCorrupt, codeNotADB:
 		hint = "move " + j.dbPath() + " away; booty begins a new one"
 	default:
 		return fmt.Errorf("run history: %s: %w", doing, err)
 	}
-	return fault.New(fault.Usage, hint, "run history in %s: %s: %w", j.dir, doing, err)
+	return fault.New(kind, hint, "run history in %s: %s: %w", j.dir, doing, err)
 }
 
 // write runs fn in one transaction that holds the write lock from its start.

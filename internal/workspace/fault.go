@@ -26,7 +26,7 @@ func classify(doing string, err error) error {
 	var g *GitError
 	switch {
 	case errors.Is(err, syscall.ENOSPC) || strings.Contains(said, "No space left"):
-		return fault.New(fault.Refused, "free some disk space, then run the same command again",
+		return fault.New(fault.Environment, "free some disk space, then run the same command again",
 			"%s: the disk is full: %w", doing, err)
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || containsAny(said, "Permission denied", "Read-only file system"):
 		return fault.New(fault.Refused, "make the checkout and its git directory writable", "%s: %w", doing, err)

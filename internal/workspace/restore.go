@@ -262,14 +262,14 @@ func (r *Repo) asSeen(m move) error {
 }
 
 func restoreFault(path string, err error) error {
-	hint := "make it writable, then run the same command again"
+	kind, hint := fault.Refused, "make it writable, then run the same command again"
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
 	if errors.Is(err, syscall.ENOSPC) {
-		hint = "free some disk space, then run the same command again"
+		kind, hint = fault.Environment, "free some disk space, then run the same command again"
 	}
-	return fault.New(fault.Refused, hint, "put back %s: %w", path, err)
+	return fault.New(kind, hint, "put back %s: %w", path, err)
 }
 
 // remove takes a file away, and the directories that it leaves empty.
