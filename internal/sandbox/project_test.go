@@ -88,7 +88,7 @@ func TestTemporaryDirectoriesOfTheDeadAreRemoved(t *testing.T) {
 		testkit.Write(t, dir, map[string]string{n + "/file": ""})
 	}
 	var path string
-	if err := makeTemp(&path); err != nil {
+	if err := makeTemp(os.TempDir(), &path); err != nil {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*", "file"))

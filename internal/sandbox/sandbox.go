@@ -41,6 +41,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -184,8 +185,10 @@ func New(c Config) (*Plan, error) {
 		p.rules = rules{Free: true}
 		return p, nil
 	}
-	if err := errors.Join(makeTemp(&p.tmp), makeTemp(&p.runtime)); err != nil {
-		return nil, errors.Join(fmt.Errorf("make the temporary directory of the checks: %w", err), p.Close())
+	in := tempDir(c.View)
+	if err := cmp.Or(makeTemp(in, &p.tmp), makeTemp(in, &p.runtime)); err != nil {
+		return nil, errors.Join(fault.New(fault.Environment, "export TMPDIR=/tmp",
+			"make the temporary directory of the checks: %w", err), p.Close())
 	}
 	missing := p.probe()
 	if len(missing) > 0 && c.Mode == Require {

@@ -6,23 +6,33 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 )
 
+// tempDir is where temporary directories are made: not below the view, where the work tree
+// would hide them.
+func tempDir(view string) string {
+	if dir := os.TempDir(); runtime.GOOS == "windows" || !inside(resolve(dir), view) {
+		return dir
+	}
+	return "/tmp"
+}
+
 // makeTemp makes a temporary directory of a plan. Its name tells a later booty whose it
 // is: those of this machine whose booty was killed are removed first.
-func makeTemp(path *string) error {
+func makeTemp(in string, path *string) error {
 	prefix := "tmp-" + machine() + "-"
-	old, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*"))
+	old, _ := filepath.Glob(filepath.Join(in, prefix+"*"))
 	for _, dir := range old {
 		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), prefix), "-")
 		if pid, err := strconv.Atoi(owner); err == nil && pid > 0 && gone(pid) {
 			_ = removeAll(dir) // another user's stays
 		}
 	}
-	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", prefix, os.Getpid()))
+	dir, err := os.MkdirTemp(in, fmt.Sprintf("%s%d-", prefix, os.Getpid()))
 	if err == nil {
 		*path = resolve(dir)
 	}
