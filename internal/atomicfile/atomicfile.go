@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 )
 
 // Write replaces a file or makes it. Its permission bits become mode.
@@ -42,6 +43,21 @@ func Symlink(target, path string) error {
 func IsTemp(name string) bool {
 	ok, _ := path.Match(".booty-*.tmp", name)
 	return ok
+}
+
+// RemoveTemps removes from a directory what a process that was killed had not written to its
+// end.
+func RemoveTemps(dir string, pid int) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), fmt.Sprintf(".booty-%d-", pid)) && IsTemp(e.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
 }
 
 func tempName(path string) string {

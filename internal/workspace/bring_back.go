@@ -9,11 +9,14 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/booty-cli/booty/internal/atomicfile"
 )
 
 // A refine works in a tree of booty's own and writes to the user's checkout once, at its
@@ -35,6 +38,8 @@ type broughtBack struct {
 	// Worktree names the checkout, see checkoutID.
 	Worktree string        `json:"worktree"`
 	Files    []broughtFile `json:"files"`
+	// Writers are the processes that wrote them: a killed one leaves a temporary file.
+	Writers []int `json:"writers,omitempty"`
 }
 
 // broughtFile is a line in it.
@@ -227,7 +232,10 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 		f.After = broughtSide{Mode: m.want.mode, Hash: m.want.hash}
 		files[m.path] = f
 	}
-	now := broughtBack{Worktree: r.checkoutID()}
+	now := broughtBack{Worktree: r.checkoutID(), Writers: earlier.Writers}
+	if pid := os.Getpid(); !slices.Contains(now.Writers, pid) {
+		now.Writers = append(now.Writers, pid)
+	}
 	var hashes []string
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		f := files[path]
@@ -272,7 +280,7 @@ func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 			moves = append(moves, move{path: f.Path, is: is, want: f.After.state(), perm: f.Before.Perm})
 		}
 	}
-	if err := r.applyAll(ctx, moves); err != nil {
+	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
 		return classify("bring the result back", err)
 	}
 	_, head, err := r.Head(ctx)
@@ -287,6 +295,23 @@ func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 		paths = append(paths, f.Path)
 	}
 	return r.follow(ctx, paths, head)
+}
+
+// removeTemps removes what a killed process had not written to its end, beside the files
+// of its record.
+func (r *Repo) removeTemps(b broughtBack) (err error) {
+	dirs := map[string]bool{}
+	for _, f := range b.Files {
+		if !throughSymlink(r.root, f.Path) {
+			dirs[filepath.Join(r.root, filepath.FromSlash(path.Dir(f.Path)))] = true
+		}
+	}
+	for dir := range dirs {
+		for _, pid := range b.Writers {
+			err = errors.Join(err, atomicfile.RemoveTemps(dir, pid))
+		}
+	}
+	return err
 }
 
 // blobTree makes a tree that keeps blobs alive, named by their hashes.

@@ -41,7 +41,7 @@ func (r *Repo) Undo(ctx context.Context, run string) (restored int, err error) {
 			"you changed files that run %s had changed: %s", run, someOf(theirs))
 	}
 	r.step("undo: begun")
-	if err := r.applyAll(ctx, moves); err != nil {
+	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
 		return 0, classify("restore the files", err)
 	}
 	return len(moves), r.dropOwnCommits(ctx, run, paths)

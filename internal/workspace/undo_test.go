@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -276,7 +277,14 @@ func TestBringBackIsCompletedAfterAKill(t *testing.T) {
 		t.Fatalf("after the kill: %v", got)
 	}
 	put(t, dir, "c.txt", "mine\n")
+	half, other := fmt.Sprintf(".booty-%d-0a.tmp", os.Getpid()), fmt.Sprintf(".booty-%d1-0a.tmp", os.Getpid())
+	put(t, dir, half, "B")
+	put(t, dir, other, "of another process")
 	must(t, r.CompleteBringBack(t.Context(), "r1"))
+	if got := files(t, dir); got[half] != "" || got[other] == "" {
+		t.Errorf("half a file after completing: %v", got)
+	}
+	must(t, os.Remove(filepath.Join(dir, other)))
 	if got := files(t, dir); !strings.HasSuffix(got["b.txt"], " B\n") || !strings.HasSuffix(got["c.txt"], " mine\n") {
 		t.Errorf("after completing: %v", got)
 	}
