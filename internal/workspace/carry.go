@@ -197,7 +197,7 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 	if !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
 		return carriedThing{}, nil
 	}
-	like, large, err := likeness(source)
+	like, large, err := likeness(source, from.isState)
 	if err != nil {
 		return carriedThing{}, err
 	}
@@ -229,7 +229,7 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 			r.leftOut = append(r.leftOut, Large{path, size})
 			return carriedThing{}, nil
 		}
-		return want, copyTree(source, target)
+		return want, copyTree(source, target, from.isState)
 	}
 	o := r.overlay(path, want)
 	if err := removeTree(filepath.Dir(o.Upper)); err != nil {
@@ -309,7 +309,7 @@ func (r *Repo) dropCarried() error {
 // likeness describes a file or directory by names, sizes and times, so that a later
 // look reports whether it was changed. Of a large directory only the upper two levels
 // are read: package managers leave their mark there.
-func likeness(path string) (like string, large bool, err error) {
+func likeness(path string, skip func(string) bool) (like string, large bool, err error) {
 	sum := sha256.New()
 	entries, bytes := 0, int64(0)
 	var errLarge = errors.New("large")
@@ -319,6 +319,9 @@ func likeness(path string) (like string, large bool, err error) {
 	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // what cannot be read cannot be copied either
+		}
+		if skip(p) {
+			return fs.SkipDir
 		}
 		info, err := d.Info()
 		if err != nil {
@@ -351,8 +354,8 @@ func likeness(path string) (like string, large bool, err error) {
 
 // copyTree copies a file or a directory with its links, modes and times; where the file
 // system can, the bytes are shared until one side writes. What may not be read is left out,
-// and so are sockets, pipes and devices.
-func copyTree(from, to string) error {
+// and so are sockets, pipes, devices and the directories to skip.
+func copyTree(from, to string, skip func(string) bool) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
@@ -367,6 +370,9 @@ func copyTree(from, to string) error {
 				return fs.SkipDir // not for the checks either
 			}
 			return err
+		}
+		if skip(p) {
+			return fs.SkipDir
 		}
 		target := filepath.Join(to, rel)
 		info, err := d.Info()

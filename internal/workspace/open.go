@@ -59,6 +59,8 @@ type Repo struct {
 	large   map[string]Large
 	leftOut []Large
 	outputs []fs.FileInfo
+	// stateBelow is stateDir as a slash path below root, "" where it is not below it.
+	stateBelow string
 
 	links []string // submodules, once asked for
 	// compared are the two states that changes is between.
@@ -107,6 +109,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, err
 	}
 	r.git.dir = r.root
+	r.findState()
 	if err := r.pin(ctx); err != nil {
 		return nil, err
 	}

@@ -3,14 +3,22 @@ package workspace
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/atomicfile"
 )
 
-// IsOutput says that a path is a file that booty itself writes its output to, as a
-// shell does with "booty refine >log". It is no part of the work: not recorded, not
-// put back, not removed.
+// IsOutput says that a path is a file that booty itself writes: its output, as with a
+// shell's "booty refine >log", or its state, where that lies below the checkout, as in a
+// home directory that is a repository. It is no part of the work: not recorded, not shown
+// to a model, not put back, not removed.
 func (r *Repo) IsOutput(path string) bool {
+	if r.inState(path) {
+		return true
+	}
 	if len(r.outputs) == 0 {
 		return false
 	}
@@ -18,15 +26,51 @@ func (r *Repo) IsOutput(path string) bool {
 	return err == nil && slices.ContainsFunc(r.outputs, func(o fs.FileInfo) bool { return os.SameFile(o, info) })
 }
 
-// sortOutputs takes booty's own output out of what a scan is to look at.
-func (r *Repo) sortOutputs(raw map[string]pair, others []string) []string {
-	if len(r.outputs) == 0 {
-		return others
+// inState reports whether a path is, or is in, booty's state directory.
+func (r *Repo) inState(path string) bool {
+	rest, ok := strings.CutPrefix(path, r.stateBelow)
+	return r.stateBelow != "" && ok && (rest == "" || rest[0] == '/')
+}
+
+// isState reports whether a path of the file system is booty's state directory.
+func (r *Repo) isState(path string) bool {
+	return r.stateBelow != "" && path == filepath.Join(r.root, filepath.FromSlash(r.stateBelow))
+}
+
+// findState notes where the state directory lies in the checkout.
+func (r *Repo) findState() {
+	dir := r.stateDir
+	if dir == "" {
+		return
 	}
-	for path := range raw {
-		if r.IsOutput(path) {
-			delete(raw, path)
+	// It may not be there yet: its nearest parent says where it will be.
+	for parent, rest := dir, ""; ; parent, rest = filepath.Dir(parent), filepath.Join(filepath.Base(parent), rest) {
+		if real, err := filepath.EvalSymlinks(parent); err == nil {
+			dir = filepath.Join(real, rest)
+			break
+		}
+		if filepath.Dir(parent) == parent {
+			break
 		}
 	}
-	return slices.DeleteFunc(others, r.IsOutput)
+	root, err := filepath.EvalSymlinks(r.root)
+	if err != nil {
+		return
+	}
+	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) && rel != "." {
+		r.stateBelow = filepath.ToSlash(rel)
+	}
+}
+
+// sortOutputs takes what booty itself writes out of what a scan is to look at, and what a
+// killed booty was writing.
+func (r *Repo) sortOutputs(raw map[string]pair, others []string) []string {
+	if len(r.outputs) > 0 || r.stateBelow != "" {
+		for p := range raw {
+			if r.IsOutput(p) {
+				delete(raw, p)
+			}
+		}
+	}
+	return slices.DeleteFunc(others, func(p string) bool { return atomicfile.IsTemp(path.Base(p)) || r.IsOutput(p) })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // caseInsensitive reports whether names that differ in case alone are one file
@@ -50,5 +51,5 @@ func (r *Repo) Files(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the files of %s: %w", r.root, err)
 	}
-	return splitNul(out), nil
+	return slices.DeleteFunc(splitNul(out), r.inState), nil
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -32,7 +33,8 @@ func (r *Repo) status(ctx context.Context, env ...string) ([]Entry, error) {
 	if err != nil {
 		return nil, fault.New(fault.Git, "git status", "look at the work tree: %w", err)
 	}
-	return parseStatus(string(out))
+	list, err := parseStatus(string(out))
+	return slices.DeleteFunc(list, func(e Entry) bool { return e.XY == "??" && r.inState(e.Path) }), err
 }
 
 // parseStatus reads git status --porcelain=v2 -z.
