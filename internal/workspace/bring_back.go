@@ -100,6 +100,10 @@ func (r *Repo) movesBack(ctx context.Context, run string, read, result Checkpoin
 	if err != nil {
 		return nil, out, err
 	}
+	skipped, err := r.skipped(ctx)
+	if err != nil {
+		return nil, out, err
+	}
 	var moves []move
 	for _, path := range slices.Sorted(maps.Keys(changed)) {
 		was, want := changed[path].was, changed[path].is
@@ -114,6 +118,7 @@ func (r *Repo) movesBack(ctx context.Context, run string, read, result Checkpoin
 			continue
 		case !is.differs(want):
 			continue
+		case !is.present() && slices.Contains(skipped, path): // nobody has removed it
 		case is.differs(was):
 			merged, err := r.mergeFile(ctx, st, path, is, was, want)
 			if err != nil {

@@ -41,10 +41,6 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 	if !slices.ContainsFunc(commitHookNames, func(name string) bool { return r.hook(name) != "" }) {
 		return nil
 	}
-	before := map[string]fileState{}
-	for _, path := range d.paths {
-		before[path], _ = stateOf(r.root, path, 0)
-	}
 	index := filepath.Join(r.gitDir, "booty-commit.index")
 	text := filepath.Join(r.gitDir, "COMMIT_EDITMSG")
 	defer func() { err = errors.Join(err, removeFile(index), removeFile(index+".lock")) }()
@@ -56,6 +52,10 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 	}
 	for i, name := range commitHookNames {
 		args := [][]string{nil, {text, "message"}, {text}}[i]
+		before := map[string]fileState{}
+		for _, path := range d.paths {
+			before[path], _ = stateOf(r.root, path, 0)
+		}
 		said, err := r.oneHook(ctx, hookCall{name: name, index: index, args: args})
 		if err != nil && ctx.Err() != nil {
 			return err

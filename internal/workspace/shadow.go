@@ -185,13 +185,25 @@ func (r *Repo) seed(ctx context.Context, s *shadow) error {
 	return nil
 }
 
-// skipLeftOut marks the files that a sparse checkout leaves out: they are not gone.
-func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
+// skipped gives the files that a sparse checkout need not have, by the user's index.
+func (r *Repo) skipped(ctx context.Context) ([]string, error) {
 	if !isTrue(valueOf(r.settings, "core.sparsecheckout")) {
-		return nil
+		return nil, nil
 	}
 	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-t", "-z"}})
-	if err != nil {
+	var list []string
+	for _, entry := range splitNul(out) {
+		if path, ok := strings.CutPrefix(entry, "S "); ok {
+			list = append(list, path)
+		}
+	}
+	return list, err
+}
+
+// skipLeftOut marks the files that a sparse checkout leaves out: they are not gone.
+func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
+	skipped, err := r.skipped(ctx)
+	if err != nil || len(skipped) == 0 {
 		return err
 	}
 	all, err := s.listed(ctx)
@@ -204,8 +216,8 @@ func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
 		left[e.path] = err != nil
 	}
 	var list strings.Builder
-	for _, entry := range splitNul(out) {
-		if path, skipped := strings.CutPrefix(entry, "S "); skipped && left[path] {
+	for _, path := range skipped {
+		if left[path] {
 			list.WriteString(path + "\x00")
 		}
 	}
