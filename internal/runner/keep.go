@@ -129,15 +129,9 @@ func (t *tree) reportMixed(ctx context.Context, paths []string) error {
 	if !t.job.Refine || t.job.Read.Head == "" || t.notify == nil {
 		return nil
 	}
-	changes, err := t.repo.Changes(ctx, t.job.Read.Head, t.job.Read.Commit)
+	mixed, err := t.repo.Uncommitted(ctx, t.job.Read.Head, t.job.Read.Commit, paths)
 	if err != nil {
 		return err
-	}
-	var mixed []string
-	for _, c := range changes {
-		if slices.Contains(paths, c.Path) {
-			mixed = append(mixed, c.Path)
-		}
 	}
 	if len(mixed) > 0 {
 		t.notify(report.Some(mixed) + " held changes of yours that were not committed: the commit has them too")

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -200,6 +201,39 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 		if why == "" && want.mode != modeGitlink && want.mode != uint32(filemode.Dir) && is.differs(want) {
 			list = append(list, move{path: path, is: is, want: want, named: named})
 		}
+	}
+	return list, nil
+}
+
+// Uncommitted gives those of some paths of which a state of the checkout has something else
+// than a commit. A filter, or how lines end, makes the bytes of a clean file differ from its
+// commit: what git would store of them is compared.
+func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []string) ([]string, error) {
+	pairs, err := r.pairs(ctx, commit, state)
+	if err != nil {
+		return nil, err
+	}
+	st := r.store()
+	var list []string
+	for _, path := range paths {
+		p, differs := pairs[path]
+		if !differs {
+			continue
+		}
+		if p.was.mode == p.is.mode && p.is.mode != modeSymlink {
+			data, err := st.blob(p.is.hash)
+			if err != nil {
+				return nil, err
+			}
+			hash, err := r.git.run(ctx, call{args: []string{"hash-object", "--stdin", "--path", path}, stdin: bytes.NewReader(data), programs: true})
+			if err != nil {
+				return nil, classify("compare "+path+" with its commit", err)
+			}
+			if strings.TrimSpace(string(hash)) == p.was.hash {
+				continue
+			}
+		}
+		list = append(list, path)
 	}
 	return list, nil
 }
