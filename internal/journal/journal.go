@@ -287,7 +287,8 @@ func (j *Journal) explain(doing string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	kind, hint := fault.Usage, ""
+	kind := fault.Usage
+	var hint string
 	switch code(err) {
 	case codeBusy, codeLocked:
 		hint = "another booty holds it; try again"
