@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/runner"
@@ -42,15 +43,24 @@ func undoRun(ctx context.Context, f *factory, run string) (err error) {
 
 // printUndone says what was restored.
 func (f *factory) printUndone(u runner.Undone) error {
-	switch {
-	case f.json:
-		return f.printJSON(map[string]any{"run": u.Run.ID, "restored": u.Restored, "unchanged": u.Restored == 0})
-	case u.Restored == 0:
-		f.say("booty: nothing to restore: the files are as before run %s", u.Run.ID)
-	case u.Restored == 1:
-		f.say("booty: restored 1 file to what it was before run %s", u.Run.ID)
-	default:
-		f.say("booty: restored %d files to what they were before run %s", u.Restored, u.Run.ID)
+	if f.json {
+		return f.printJSON(map[string]any{"run": u.Run.ID, "restored": u.Restored, "commits": u.Commits,
+			"unchanged": u.Restored+u.Commits == 0})
 	}
+	var did []string
+	switch u.Restored {
+	case 0:
+	case 1:
+		did = append(did, "restored 1 file to what it was before run "+u.Run.ID)
+	default:
+		did = append(did, fmt.Sprintf("restored %d files to what they were before run %s", u.Restored, u.Run.ID))
+	}
+	if u.Commits > 0 {
+		did = append(did, "took its commit off the branch")
+	}
+	if did == nil {
+		did = []string{"nothing to restore: the files are as before run " + u.Run.ID}
+	}
+	f.say("booty: %s", strings.Join(did, ", and "))
 	return nil
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Undone is what was taken back.
 type Undone struct {
 	Run journal.Run
-	// Restored is how many files were; 0 says that they were as before the run.
-	Restored int
+	workspace.Undone
 }
 
 // Undo gives the files that a refine ("" is the last one here that changed any) brought
@@ -26,10 +26,10 @@ func Undo(ctx context.Context, s *Session, name string) (Undone, error) {
 	}
 	u := Undone{Run: r}
 	err = locked(ctx, s.Repo, "undo", func() (err error) {
-		u.Restored, err = s.Repo.Undo(ctx, r.ID)
+		u.Undone, err = s.Repo.Undo(ctx, r.ID)
 		return err
 	})
-	if err != nil {
+	if err != nil || u.Restored+u.Commits == 0 { // the user may have put the change aside
 		return u, err
 	}
 	return u, closeUndone(ctx, s, r)

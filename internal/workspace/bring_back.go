@@ -47,6 +47,8 @@ type broughtFile struct {
 	Path   string      `json:"path"`
 	Before broughtSide `json:"before"`
 	After  broughtSide `json:"after"`
+	// Pending says that the file is not known to be written yet.
+	Pending bool `json:"pending,omitempty"`
 }
 
 // broughtSide is a file before or after.
@@ -83,6 +85,9 @@ func (r *Repo) BringBack(ctx context.Context, run string, read, result Checkpoin
 		err = r.applyAll(ctx, moves)
 		if errors.Is(err, errMeanwhile) && try < bringTries {
 			continue
+		}
+		if err == nil && len(moves) > 0 {
+			err = r.noteWritten(run)
 		}
 		return now, classify("bring the result back", err)
 	}
@@ -230,7 +235,7 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 			}
 			moves[i].is, m.is = kept, kept
 		}
-		f := broughtFile{Path: m.path, Before: broughtSide{m.is.mode, m.is.hash, m.perm}}
+		f := broughtFile{Path: m.path, Before: broughtSide{m.is.mode, m.is.hash, m.perm}, Pending: true}
 		if e, ok := files[m.path]; ok && !m.is.differs(e.After.state()) {
 			f.Before = e.Before
 		}
@@ -241,10 +246,30 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 	if pid := os.Getpid(); !slices.Contains(now.Writers, pid) {
 		now.Writers = append(now.Writers, pid)
 	}
-	var hashes []string
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		f := files[path]
-		now.Files = append(now.Files, f)
+		now.Files = append(now.Files, files[path])
+	}
+	return r.keepBrought(st, run, now)
+}
+
+// noteWritten notes that all files on record are written, so that none of them is written
+// again where the user takes one back by hand.
+func (r *Repo) noteWritten(run string) error {
+	st := r.store()
+	b, err := r.brought(st, run)
+	if err != nil {
+		return err
+	}
+	for i := range b.Files {
+		b.Files[i].Pending = false
+	}
+	return r.keepBrought(st, run, b)
+}
+
+// keepBrought writes the record of a run, and keeps the contents that it names.
+func (r *Repo) keepBrought(st store, run string, b broughtBack) error {
+	var hashes []string
+	for _, f := range b.Files {
 		for _, s := range []broughtSide{f.Before, f.After} {
 			if s.Mode != 0 {
 				hashes = append(hashes, s.Hash)
@@ -255,7 +280,7 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 	if err != nil {
 		return err
 	}
-	commit, err := r.commitObject(st, tree, mustJSON(now))
+	commit, err := r.commitObject(st, tree, mustJSON(b))
 	if err != nil {
 		return err
 	}
@@ -281,18 +306,23 @@ func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 	var moves []move
 	for _, f := range b.Files {
 		is, why := stateOf(r.root, f.Path, f.After.Mode)
-		if why == "" && !is.differs(f.Before.state()) && is.differs(f.After.state()) {
+		if f.Pending && why == "" && !is.differs(f.Before.state()) && is.differs(f.After.state()) {
 			moves = append(moves, move{path: f.Path, is: is, want: f.After.state(), perm: f.Before.Perm})
 		}
 	}
 	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
 		return classify("bring the result back", err)
 	}
+	if slices.ContainsFunc(b.Files, func(f broughtFile) bool { return f.Pending }) {
+		if err := r.noteWritten(run); err != nil {
+			return err
+		}
+	}
 	_, head, err := r.Head(ctx)
 	if err != nil || head == "" {
 		return err
 	}
-	if below, err := r.beforeOwn(run, head); err != nil || below == head {
+	if _, own, err := r.beforeOwn(run, head); err != nil || own == 0 {
 		return err
 	}
 	var paths []string

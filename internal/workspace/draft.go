@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
@@ -147,7 +148,7 @@ func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []strin
 	return nil
 }
 
-// follow brings the index to the commit, in the named paths alone.
+// follow brings the index to the commit ("" for none), in the named paths alone.
 func (r *Repo) follow(ctx context.Context, paths []string, commit string) error {
 	return r.followWith(ctx, paths, commit, nil)
 }
@@ -155,9 +156,12 @@ func (r *Repo) follow(ctx context.Context, paths []string, commit string) error 
 // followWith is follow with something done under the lock on the index.
 func (r *Repo) followWith(ctx context.Context, paths []string, commit string, last func() error) error {
 	st := r.store()
-	tree, err := st.tree(commit)
-	if err != nil {
-		return err
+	tree := &object.Tree{}
+	if commit != "" {
+		var err error
+		if tree, err = st.tree(commit); err != nil {
+			return err
+		}
 	}
 	var entries bytes.Buffer
 	for _, path := range paths {

@@ -14,6 +14,8 @@ import (
 	"sort"
 	"syscall"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -266,8 +268,11 @@ func restoreFault(path string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	if errors.Is(err, syscall.ENOSPC) {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
 		kind, hint = fault.Environment, "free some disk space, then run the same command again"
+	case errors.Is(err, plumbing.ErrObjectNotFound):
+		kind, hint = fault.Git, "run the same command again: it reads the checkout anew"
 	}
 	return fault.New(kind, hint, "put back %s: %w", path, err)
 }

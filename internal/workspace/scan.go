@@ -67,7 +67,7 @@ func (r *Repo) scan(ctx context.Context, s *shadow) (*drift, error) {
 	if err == nil || ctx.Err() != nil || exitCode(err) != 128 {
 		return d, err
 	}
-	if err := errors.Join(removeFile(s.anchor()), removeFile(s.index), r.seed(ctx, s)); err != nil {
+	if err := errors.Join(r.forgetIndex(), r.seed(ctx, s)); err != nil {
 		return nil, err
 	}
 	return r.scanOnce(ctx, s)

@@ -160,13 +160,21 @@ func (r *Repo) anchored(s *shadow) string {
 	return f[2]
 }
 
+// forgetIndex has the next look at the checkout read every file. The index names objects of
+// the user's repository, which git gc removes, or the user with the repository.
+func (r *Repo) forgetIndex() error {
+	dir := filepath.Join(r.ownDir(), "shadow")
+	s := &shadow{dir: dir, index: filepath.Join(dir, "index")}
+	return errors.Join(removeFile(s.anchor()), removeFile(s.index))
+}
+
 // seed makes the first index of the shadow from the commit that is checked out, unless
 // the last checkpoint's is still good. Git reads each file for it, once.
 func (r *Repo) seed(ctx context.Context, s *shadow) error {
 	if _, err := os.Stat(s.index); err == nil && r.anchored(s) != "" {
 		return nil
 	}
-	if err := errors.Join(removeFile(s.anchor()), removeFile(s.index)); err != nil {
+	if err := r.forgetIndex(); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
 	_, head, err := r.Head(ctx)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -71,6 +73,9 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	w.runHook = r.runHook
 	w.git.confined = r.git.confined
 	if err := w.fill(ctx, commit, o); err != nil {
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			err = errors.Join(err, of.forgetIndex())
+		}
 		return nil, nil, errors.Join(classify("make a separate work tree", err), release(ctx))
 	}
 	return w, release, nil

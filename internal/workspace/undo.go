@@ -9,19 +9,26 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
+// Undone reports what Undo did.
+type Undone struct {
+	// Restored is how many files it wrote or removed; 0 says that they were as before.
+	Restored int
+	// Commits is how many commits of the run it took off the branch.
+	Commits int
+}
+
 // Undo gives the files that a run brought back what they held before, and takes the run's
-// own commit off the branch that is checked out. It refuses, naming the files, where the
-// user has changed one of them since. It reports how many files it restored; 0 says that
-// they were as before. The caller holds the Lock.
-func (r *Repo) Undo(ctx context.Context, run string) (restored int, err error) {
+// own commits off the branch that is checked out. It refuses, naming the files, where the
+// user has changed one of them since. The caller holds the Lock.
+func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	b, err := r.brought(r.store(), run)
 	if err != nil {
-		return 0, err
+		return u, err
 	}
 	if len(b.Files) > 0 && b.Worktree != r.checkoutID() {
-		return 0, fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
+		return u, fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
 	}
 	var moves []move
 	var paths, theirs []string
@@ -37,66 +44,82 @@ func (r *Repo) Undo(ctx context.Context, run string) (restored int, err error) {
 		}
 	}
 	if len(theirs) > 0 {
-		return 0, fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
+		return u, fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
 			"you changed files that run %s had changed: %s", run, someOf(theirs))
 	}
 	r.step("undo: begun")
 	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
-		return 0, classify("restore the files", err)
+		return u, classify("restore the files", err)
 	}
-	return len(moves), r.dropOwnCommits(ctx, run, paths)
+	u.Restored = len(moves)
+	u.Commits, err = r.dropOwnCommits(ctx, run, paths)
+	return u, err
 }
 
 // maxOwnCommits bounds how many commits a run makes: the change, and one of tests.
 const maxOwnCommits = 4
 
 // dropOwnCommits moves the branch that is checked out back over the commits of a run at
-// its tip, and the index with it in the named paths.
-func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) error {
+// its tip, and the index with it in the named paths. It reports how many there were.
+func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) (int, error) {
 	branch, head, err := r.Head(ctx)
 	if err != nil || head == "" {
-		return err
+		return 0, err
 	}
-	to, err := r.beforeOwn(run, head)
-	if err != nil || to == head {
-		return err
+	to, n, err := r.beforeOwn(run, head)
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	if to == "" && branch == "" {
+		return 0, nil // a detached HEAD cannot be without a commit
 	}
 	if err := r.follow(ctx, paths, to); err != nil {
-		return r.commitFault(err)
+		return 0, r.commitFault(err)
 	}
 	r.step("undo: before the branch")
 	if err := r.moveBranch(ctx, branch, to, head, "booty: undo"); err != nil {
-		return fault.New(fault.Git, "git reset --soft "+nameOf("", to), "take the commit of the run back: %w",
+		return 0, fault.New(fault.Git, "git reset --soft "+nameOf("", to), "take the commit of the run back: %w",
 			errors.Join(err, r.follow(ctx, paths, head)))
 	}
-	return nil
+	return n, nil
 }
 
-// beforeOwn gives the commit below those of a run at a tip; the tip where there are none.
-func (r *Repo) beforeOwn(run, tip string) (string, error) {
+// beforeOwn gives the commit below those of a run at a tip, "" where the first of them is
+// the branch's first, and how many there are.
+func (r *Repo) beforeOwn(run, tip string) (below string, n int, err error) {
 	st := r.store()
-	for range maxOwnCommits {
+	for n < maxOwnCommits && tip != "" {
 		c, err := st.commit(tip)
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
-		if len(c.ParentHashes) == 0 || !strings.Contains(c.Message, "\nBooty-Run: "+run+"\n") {
+		if !strings.Contains(c.Message, "\nBooty-Run: "+run+"\n") {
 			break
 		}
-		tip = c.ParentHashes[0].String()
+		n++
+		tip = ""
+		if len(c.ParentHashes) > 0 {
+			tip = c.ParentHashes[0].String()
+		}
 	}
-	return tip, nil
+	return tip, n, nil
 }
 
-// moveBranch sets the branch that is checked out ("" for a detached HEAD) to a commit, if
-// it is at old now ("" for one without a commit).
+// moveBranch sets the branch that is checked out ("" for a detached HEAD) to a commit ("" to
+// be without one), if it is at old now ("" for one without a commit).
 func (r *Repo) moveBranch(ctx context.Context, branch, commit, old, why string) error {
 	if old == "" {
 		old = noObject
 	}
-	args := []string{"update-ref", "-m", why, "refs/heads/" + branch, commit, old}
+	args := []string{"update-ref", "-m", why}
+	ref := "refs/heads/" + branch
 	if branch == "" {
-		args = []string{"update-ref", "--no-deref", "-m", why, "HEAD", commit, old}
+		args, ref = append(args, "--no-deref"), "HEAD"
+	}
+	if commit == "" {
+		args = append(args, "-d", ref, old)
+	} else {
+		args = append(args, ref, commit, old)
 	}
 	_, err := r.git.run(ctx, call{args: args})
 	return err

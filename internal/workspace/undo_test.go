@@ -83,9 +83,9 @@ func planned(ctx context.Context, r *Repo, run string, n int, files map[string]s
 
 func undo(t *testing.T, r *Repo, run string) int {
 	t.Helper()
-	n, err := r.Undo(t.Context(), run)
+	u, err := r.Undo(t.Context(), run)
 	must(t, err)
-	return n
+	return u.Restored
 }
 
 func TestUndoOfARefine(t *testing.T) {
@@ -322,5 +322,17 @@ func TestPutBackTouchesOnlyWhatIsNamed(t *testing.T) {
 	}
 	if m := files(t, dir); m["mine"] == "" {
 		t.Error("a file that was not named is gone")
+	}
+}
+
+func TestCompletingWritesNothingThatTheUserTookBack(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	r := open(t, dir)
+	broughtIn(t, r, "r1", map[string]string{"a.txt": "by the run\n", "b.txt": "by the run\n"})
+	testkit.Git(t, dir, "checkout", "a.txt")
+	must(t, r.CompleteBringBack(t.Context(), "r1"))
+	if got := files(t, dir); !strings.HasSuffix(got["a.txt"], " a\n") || !strings.HasSuffix(got["b.txt"], " by the run\n") {
+		t.Errorf("got %v, want a.txt as the user left it", got)
 	}
 }
