@@ -60,6 +60,8 @@ func where(r engine.Outcome) string {
 	switch {
 	case r.Err != nil:
 		return ": the best attempt is on branch " + r.Branch
+	case r.Commit != "" && r.Branch == "":
+		return ": commit " + r.Commit[:min(len(r.Commit), 10)] + ", on no branch: HEAD is detached"
 	case r.Commit != "":
 		return ": commit " + r.Commit[:min(len(r.Commit), 10)] + " on " + r.Branch
 	}

@@ -3,8 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -43,7 +41,6 @@ func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checke
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	b := newWorktreeChecks(there, run, show, Options{DryRun: true, Setup: o.Setup})
-	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", run)) })
 	defer func() { err = errors.Join(err, b.Close()) }()
 	defer prune(ctx, s)
 	c.Verdict, err = runChecks(ctx, b, there.Repo, commit)
@@ -62,7 +59,7 @@ func checked(ctx context.Context, s *Session, staged bool) (string, error) {
 		return s.Repo.Staged(ctx, s.Getenv("GIT_INDEX_FILE"))
 	}
 	cp, err := lookAtCheckout(ctx, s)
-	reportLarge(s)
+	reportLeftOut(s, cp)
 	return cp.Commit, err
 }
 

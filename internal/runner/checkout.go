@@ -57,7 +57,7 @@ func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error,
 	if err != nil {
 		return nil, nil, err
 	}
-	reportLarge(s)
+	reportLeftOut(s, j.Read)
 	return inOwnTree(ctx, s, j.Read.Commit)
 }
 

@@ -8,17 +8,29 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// reportLarge names the untracked files that are too large to be recorded.
-func reportLarge(s *Session) {
+// reportLeftOut names what of the checkout a recorded state of it does not hold.
+func reportLeftOut(s *Session, cp workspace.Checkpoint) {
+	large := map[string]bool{}
 	var names []string
 	for _, l := range s.Repo.LargeFiles() {
 		names = append(names, fmt.Sprintf("%s (%s)", l.Path, sizeText(l.Size)))
+		large[l.Path] = true
 	}
 	if len(names) > 0 {
 		s.Say("booty: larger than checkpoint.max_file (%s), never changed: %s", s.Settings.Checkpoint.MaxFile,
 			report.Some(names))
+	}
+	names = nil
+	for _, u := range cp.Unsaved {
+		if !large[u.Path] {
+			names = append(names, fmt.Sprintf("%s (%s)", u.Path, u.Why))
+		}
+	}
+	if len(names) > 0 {
+		s.Say("booty: left out of the work tree: %s", report.Some(names))
 	}
 }
 

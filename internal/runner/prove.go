@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -38,7 +36,6 @@ type ProveOptions struct {
 // Prove runs what proves a change, in trees of booty's own. It keeps no record.
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
 	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
-	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
 	trees := &proving{s: s, checks: b, sides: sides{from: o.Range.Base, to: o.Range.Head}}
 	trees.open = trees.ready
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -161,7 +160,6 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	}
 	b := newWorktreeChecks(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
 	b.closing(release)
-	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
 	b.env = talkative(os.Environ())
 	c, err := b.checksOf(ctx, there.Repo)
 	if err != nil {

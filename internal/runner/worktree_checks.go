@@ -33,8 +33,15 @@ type worktreeChecks struct {
 }
 
 func newWorktreeChecks(s *Session, run string, show Show, o Options) *worktreeChecks {
-	return &worktreeChecks{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup}
+	b := &worktreeChecks{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup}
+	if _, err := os.Stat(b.dir()); o.DryRun && err != nil { // nothing is on record that needs its logs
+		b.closing(func() error { return os.RemoveAll(b.dir()) })
+	}
+	return b
 }
+
+// dir is where what a run keeps beside its record lies.
+func (b *worktreeChecks) dir() string { return filepath.Join(b.s.Journal.Dir(), "runs", b.run) }
 
 func (b *worktreeChecks) closing(f func() error) {
 	b.mu.Lock()
@@ -60,7 +67,7 @@ func (b *worktreeChecks) inCopy(ctx context.Context, repo *workspace.Repo, elsew
 
 func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Show, elsewhere bool) (*checks, error) {
 	s, root := b.s, repo.Root()
-	logs := filepath.Join(s.Journal.Dir(), "runs", b.run, "logs")
+	logs := filepath.Join(b.dir(), "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
 		return nil, fault.New(fault.Usage, "make the state directory writable", "make the folder for logs: %w", err)
 	}
