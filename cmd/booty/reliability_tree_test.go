@@ -243,6 +243,52 @@ func fullDisk(t *testing.T, where string, free int) {
 	}
 }
 
+// TestResultThatDoesNotFit has a disk fill up while a refine writes its result: nothing else
+// begins before that is completed or undone.
+func TestResultThatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("a small file system can be mounted by root on Linux only")
+	}
+	large := "zz.txt\n```\n" + strings.Repeat("a line of a large file\n", 1200) + "```\n"
+	l := newLab(t, failing(nil), func(string) string { return rightReply + "\n" + large })
+	small := filepath.Join(filepath.Dir(l.repo), "small")
+	if err := os.Mkdir(small, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := mountSmall(small); err != nil {
+		t.Skipf("no small file system can be mounted: %v", err)
+	}
+	t.Cleanup(func() { _ = unmount(small) })
+	if out, err := l.gitTry("clone", "-q", l.repo, filepath.Join(small, "app")); err != nil {
+		t.Fatal(out)
+	}
+	l.repo = filepath.Join(small, "app")
+	before := manifest(t, l.repo)
+	filler := filepath.Join(small, "filler")
+	fill(t, filler, 12)
+	if r := l.booty("refine"); r.code != 9 || !strings.Contains(r.stderr, "disk") {
+		t.Fatalf("want a full disk, got %s", r)
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	if manifest(t, l.repo) == before {
+		t.Fatal("nothing was written: this shows nothing")
+	}
+	r := l.booty("refine")
+	if r.code != 8 || !strings.Contains(r.stderr, "was stopped while it wrote its result to the checkout") ||
+		!strings.Contains(r.stderr, "writes the rest, booty undo ") {
+		t.Errorf("want a refusal, got %s", r)
+	}
+	if r := l.booty("undo"); r.code != 0 || manifest(t, l.repo) != before {
+		t.Errorf("undo: %s", r)
+	}
+	if r := l.booty("refine"); r.code != 0 {
+		t.Errorf("with room again: %s", r)
+	}
+}
+
 // fill writes a file until only so many KB are left on its file system.
 func fill(t *testing.T, path string, free int) {
 	t.Helper()

@@ -137,11 +137,21 @@ func (f *factory) execute(ctx context.Context, args []string, out *outlet) int {
 	if !isA[*afterParse](err) {
 		err = commandLine(root, args, err)
 	}
-	if ctx.Err() != nil && fault.KindOf(err) == fault.Bug {
+	if ctx.Err() != nil && cutShort(err) {
 		err = fault.New(fault.Interrupted, "", "interrupted")
 	}
 	f.printError(err)
 	return fault.ExitCode(err)
+}
+
+// cutShort reports whether an error says only that a step was cut short, and not what
+// became of the run.
+func cutShort(err error) bool {
+	var known *fault.Error
+	if errors.As(err, &known) && known.Kind == fault.Interrupted {
+		return false
+	}
+	return errors.Is(err, context.Canceled) || fault.KindOf(err) == fault.Bug
 }
 
 // Commands gives all commands of a build, for who writes down what they are.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -44,6 +45,8 @@ func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error,
 		if err := lastRead(ctx, s, j.Again, j.ID, n); err != nil {
 			return nil, nil, err
 		}
+	} else if err := noneHalfBroughtBack(ctx, s); err != nil {
+		return nil, nil, err
 	}
 	var err error
 	if j.Options.DryRun {
@@ -59,6 +62,28 @@ func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error,
 	}
 	reportLeftOut(s, j.Read)
 	return inOwnTree(ctx, s, j.Read.Commit)
+}
+
+// noneHalfBroughtBack refuses to begin where a refine was stopped in the middle of its writing.
+func noneHalfBroughtBack(ctx context.Context, s *Session) error {
+	runs, err := s.Journal.Runs(ctx, journal.Filter{Repo: s.Home, Limit: 100})
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		if r.Kind != "refine" || r.Undone {
+			continue
+		}
+		half, err := s.Repo.HalfBroughtBack(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		if half {
+			return fault.New(fault.Refused, "booty resume "+r.ID+" writes the rest, booty undo "+r.ID+" takes it back",
+				"run %s was stopped while it wrote its result to the checkout", r.ID)
+		}
+	}
+	return nil
 }
 
 // lookAtCheckout records the checkout with its uncommitted and untracked files, for commands

@@ -86,7 +86,7 @@ func (r *Repo) BringBack(ctx context.Context, run string, read, result Checkpoin
 		if errors.Is(err, errMeanwhile) && try < bringTries {
 			continue
 		}
-		if err == nil && len(moves) > 0 {
+		if err == nil {
 			err = r.noteWritten(run)
 		}
 		return now, classify("bring the result back", err)
@@ -252,12 +252,12 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 	return r.keepBrought(st, run, now)
 }
 
-// noteWritten notes that all files on record are written, so that none of them is written
-// again where the user takes one back by hand.
+// noteWritten notes that no file on record waits to be written, so that none of them is
+// written again where the user takes one back by hand.
 func (r *Repo) noteWritten(run string) error {
 	st := r.store()
 	b, err := r.brought(st, run)
-	if err != nil {
+	if err != nil || !b.pending() {
 		return err
 	}
 	for i := range b.Files {
@@ -293,6 +293,16 @@ func (r *Repo) HasBroughtBack(_ context.Context, run string) (bool, error) {
 	return len(b.Files) > 0, err
 }
 
+// HalfBroughtBack reports whether a run was stopped while it wrote to this checkout.
+func (r *Repo) HalfBroughtBack(_ context.Context, run string) (bool, error) {
+	b, err := r.brought(r.store(), run)
+	return b.Worktree == r.checkoutID() && b.pending(), err
+}
+
+func (b broughtBack) pending() bool {
+	return slices.ContainsFunc(b.Files, func(f broughtFile) bool { return f.Pending })
+}
+
 // CompleteBringBack writes what a killed run had recorded and not yet written, and brings
 // the index to its commit where that is on the branch. Files that are not as they were
 // before stay. The caller holds the Lock.
@@ -313,10 +323,8 @@ func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
 		return classify("bring the result back", err)
 	}
-	if slices.ContainsFunc(b.Files, func(f broughtFile) bool { return f.Pending }) {
-		if err := r.noteWritten(run); err != nil {
-			return err
-		}
+	if err := r.noteWritten(run); err != nil {
+		return err
 	}
 	_, head, err := r.Head(ctx)
 	if err != nil || head == "" {

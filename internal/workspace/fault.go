@@ -30,6 +30,8 @@ func classify(doing string, err error) error {
 			"%s: the disk is full: %w", doing, err)
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || containsAny(said, "Permission denied", "Read-only file system"):
 		return fault.New(fault.Refused, "make the checkout and its git directory writable", "%s: %w", doing, err)
+	case strings.Contains(said, "unable to write"): // git does not say why
+		return fault.New(fault.Environment, "see whether the disk is full: df -h", "%s: %w", doing, err)
 	case errors.Is(err, plumbing.ErrObjectNotFound):
 		return fault.New(fault.Git, "git fsck; what was recorded may have been pruned", "%s: %w", doing, err)
 	case errors.As(err, &g) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, objfile.ErrHeader):

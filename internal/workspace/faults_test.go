@@ -174,3 +174,32 @@ func TestHooksHaveNoPartInBootysOwnRecords(t *testing.T) {
 		t.Error("a hook was run")
 	}
 }
+
+func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	r := open(t, dir)
+	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	must(t, err)
+	must(t, os.Rename(dir, dir+"-moved"))
+	_, err = r.store().commit(cp.Commit)
+	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "was the repository moved?") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestGitThatCannotWrite(t *testing.T) {
+	for said, want := range map[string]fault.Kind{
+		"fatal: unable to write new index file":                                         fault.Environment,
+		"error: unable to write file src/a.go":                                          fault.Environment,
+		"error: unable to create temporary file: Read-only file system":                 fault.Refused,
+		"fatal: write error: No space left on device":                                   fault.Environment,
+		"error: insufficient permission for adding an object: Permission denied":        fault.Refused,
+		"fatal: bad object 3f786850e387550fdab836ed7e6dc881de23001b":                    fault.Git,
+		"error: unable to write file .git/objects/aa/bb: No space left on device\nmore": fault.Environment,
+	} {
+		if got := fault.KindOf(classify("x", &GitError{Stderr: said, Err: errors.New("exit status 128")})); got != want {
+			t.Errorf("%q: got kind %v, want %v", said, got, want)
+		}
+	}
+}

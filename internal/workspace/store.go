@@ -28,6 +28,7 @@ type store struct {
 	*filesystem.Storage
 	beside  *filesystem.Storage // the side repository
 	objects string              // of that
+	user    string              // the user's git directory
 	read    *batch
 	sideRef func(name string) (string, error)
 }
@@ -36,7 +37,7 @@ type store struct {
 func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
 	o, err := s.read.object(h)
 	if err != nil {
-		return nil, missing(h, err)
+		return nil, s.missing(h, err)
 	}
 	if kind != plumbing.AnyObject && o.Type() != kind {
 		return nil, plumbing.ErrObjectNotFound
@@ -45,7 +46,10 @@ func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbin
 }
 
 // missing is the error of an object that is not there any more.
-func missing(h plumbing.Hash, err error) error {
+func (s store) missing(h plumbing.Hash, err error) error {
+	if _, gone := os.Stat(s.user); errors.Is(gone, os.ErrNotExist) {
+		return fault.New(fault.Git, "move it back, then: booty resume", "%s is gone: was the repository moved?", s.user)
+	}
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return fault.New(fault.Git, "git fetch --all may bring it back; else start over with --restart",
 			"%w: %s is gone, as after deleting a branch and git gc", plumbing.ErrObjectNotFound, h)
@@ -60,6 +64,7 @@ func (r *Repo) store() store {
 		Storage: filesystem.NewStorage(fs, unused),
 		beside:  filesystem.NewStorage(osfs.New(r.sideDir()), unused),
 		objects: r.sideObjects(),
+		user:    r.Home().commonDir,
 		read:    r.objects(),
 		sideRef: r.sideRef,
 	}

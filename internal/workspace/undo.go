@@ -51,6 +51,9 @@ func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
 	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
 		return u, classify("restore the files", err)
 	}
+	if err := r.noteWritten(run); err != nil {
+		return u, err
+	}
 	u.Restored = len(moves)
 	u.Commits, err = r.dropOwnCommits(ctx, run, paths)
 	return u, err
