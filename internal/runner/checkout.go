@@ -61,7 +61,16 @@ func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error,
 		return nil, nil, err
 	}
 	reportLeftOut(s, j.Read)
-	return inOwnTree(ctx, s, j.Read.Commit)
+	had := s.Repo.HasTrees()
+	there, release, err := inOwnTree(ctx, s, j.Read.Commit)
+	if err != nil || had || !j.Options.DryRun {
+		return there, release, err
+	}
+	return there, func() error { // a dry run leaves nothing behind
+		err := release()
+		_, e := s.Repo.DropTrees(context.WithoutCancel(ctx), 0)
+		return errors.Join(err, e)
+	}, nil
 }
 
 // noneHalfBroughtBack refuses to begin where a refine was stopped in the middle of its writing.

@@ -363,6 +363,12 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 	return n, ctx.Err()
 }
 
+// HasTrees reports whether there are trees of booty's own for the next user.
+func (r *Repo) HasTrees() bool {
+	trees, err := filepath.Glob(filepath.Join(r.repoDir(), "*", "[0-9]*", "own"))
+	return err != nil || len(trees) > 0
+}
+
 // Kept is how many bytes booty keeps of this repository.
 func (r *Repo) Kept() (int64, error) {
 	var sum int64
