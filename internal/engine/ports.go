@@ -42,9 +42,9 @@ var ErrContextLength = errors.New("the request is longer than the model's contex
 // Prompt is a request in its final words.
 type Prompt struct {
 	System, User string
-	// Stable is how much of User, in bytes from its beginning, is the same in every
-	// request of the run.
-	Stable int
+	// Stable are the lengths, in bytes, of the beginnings of User that later requests of the
+	// run share.
+	Stable []int
 	Tokens int
 	Files  []event.ContextFile
 	// LeftOut are the likeliest files that are not shown.

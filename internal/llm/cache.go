@@ -10,17 +10,19 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// Prompt caches. The part that all requests of a run share comes first. Its end is marked
-// for providers that need a mark (Anthropic and those behind OpenRouter; OpenAI from
-// GPT-5.6 on, whose caches match only at marks). A key derived from it keeps requests with
-// the same beginning on the same cache.
+// Prompt caches. The part that all requests of a run share comes first, then what each of
+// them has added. Two ends are marked for providers that need marks (Anthropic and those
+// behind OpenRouter; OpenAI from GPT-5.6 on, whose caches match only at marks): that of the
+// first part, and the last. What lies between is a block for each request, since a cache
+// finds what was marked before only at the end of a block. A key derived from the first part
+// keeps requests with the same beginning on the same cache.
 
 // stableText returns the text that stays the same, or "" if unknown.
 func stableText(messages []Message) string {
 	var b strings.Builder
 	for _, m := range messages {
-		if m.Stable > 0 {
-			b.WriteString(m.Content[:min(m.Stable, len(m.Content))])
+		if len(m.Stable) > 0 {
+			b.WriteString(m.Content[:min(m.Stable[0], len(m.Content))])
 			return b.String()
 		}
 		b.WriteString(m.Content)
@@ -80,19 +82,31 @@ func markValue(mark string) map[string]string {
 	return map[string]string{"type": "ephemeral"}
 }
 
-// blocks splits a message at the end of its stable part and marks it. The type of a block
-// is text, or input_text and output_text in Responses.
+// blocks splits a message at the ends of its stable parts, and marks the first and the last
+// of these. The type of a block is text, or input_text and output_text in Responses.
 func blocks(m Message, mark, kind string) []block {
-	text := func(s string) block { return block{"type": kind, "text": s} }
-	if m.Stable <= 0 || mark == "" {
-		return []block{text(m.Content)}
+	var out []block
+	at := 0
+	add := func(to int) bool {
+		if to = min(to, len(m.Content)); to <= at {
+			return false
+		}
+		out = append(out, block{"type": kind, "text": m.Content[at:to]})
+		at = to
+		return true
 	}
-	stable := text(m.Content[:min(m.Stable, len(m.Content))])
-	stable[mark] = markValue(mark)
-	if m.Stable >= len(m.Content) {
-		return []block{stable}
+	if mark != "" {
+		for _, to := range m.Stable {
+			add(to)
+		}
+		if len(out) > 0 {
+			out[0][mark], out[len(out)-1][mark] = markValue(mark), markValue(mark)
+		}
 	}
-	return []block{stable, text(m.Content[m.Stable:])}
+	if !add(len(m.Content)) && len(out) == 0 {
+		out = append(out, block{"type": kind, "text": ""})
+	}
+	return out
 }
 
 // roleMessage is a message whose content is a list of blocks or a string.
@@ -107,7 +121,7 @@ func markedMessages(messages []Message, mark, kind string) []roleMessage {
 	var out []roleMessage
 	for _, m := range messages {
 		var content any = m.Content
-		if m.Stable > 0 && mark != "" {
+		if len(m.Stable) > 0 && mark != "" {
 			content = blocks(m, mark, kind)
 		}
 		raw, _ := json.Marshal(content) // strings and maps of strings

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/provider"
@@ -189,10 +190,13 @@ func (q quirks) messages(in []Message) []Message {
 			system = append(system, text)
 			continue
 		}
-		stable := min(m.Stable, len(text))
+		stable := slices.Clone(m.Stable)
 		if m.Role == "user" && len(system) > 0 {
 			before := strings.Join(system, "\n\n") + "\n\n"
-			text, stable, system = before+text, stable+len(before), nil
+			text, system = before+text, nil
+			for i := range stable {
+				stable[i] += len(before)
+			}
 		}
 		out = append(out, Message{Role: m.Role, Content: text, Stable: stable})
 	}

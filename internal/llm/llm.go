@@ -14,9 +14,9 @@ type Message struct {
 	// models refuse requests that end with an assistant message.
 	Role    string
 	Content string
-	// Stable is the number of leading bytes, over all messages, that are the same in every
-	// request of the run; 0 if unknown.
-	Stable int
+	// Stable are numbers of leading bytes, ascending, that later requests of the run share. The
+	// first is the same in all of them; none if unknown.
+	Stable []int
 }
 
 // Request is one question to a model.

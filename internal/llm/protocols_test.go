@@ -44,10 +44,10 @@ func TestModelsThatNeedResponsesGetThem(t *testing.T) {
 func TestWhatIsSentByEachProtocol(t *testing.T) {
 	long := "rules\nthe task\n"
 	r := Request{Messages: []Message{
-		{Role: "system", Content: "be brief"}, {Role: "user", Content: long + "the files", Stable: len(long)},
+		{Role: "system", Content: "be brief"}, {Role: "user", Content: long + "the files", Stable: []int{len(long)}},
 	}, ReasoningEffort: "high"}
 	id := cacheID(r)
-	if id == "" || id != cacheID(Request{Messages: []Message{r.Messages[0], {Role: "user", Content: long + "others", Stable: len(long)}}}) {
+	if id == "" || id != cacheID(Request{Messages: []Message{r.Messages[0], {Role: "user", Content: long + "others", Stable: []int{len(long)}}}}) {
 		t.Fatalf("the key %q is not that of the stable part", id)
 	}
 	for _, c := range []struct {
@@ -119,7 +119,7 @@ func TestMarksOfTheCacheThatAreRefused(t *testing.T) {
 	s := serve(t, status(400, `{"error":{"message":"Unknown parameter: 'prompt_cache_options'.","param":"prompt_cache_options"}}`),
 		status(400, `{"error":{"message":"Unknown parameter: 'prompt_cache_key'."}}`), d.good("one"), d.good("two"))
 	c := newClient(t, Config{Provider: "openai", Model: "old", APIKey: "k", Env: env(), HTTP: elsewhere{s}, Prices: &Price{Input: 1, Output: 1}})
-	r := Request{Messages: []Message{{Role: "user", Content: "the same", Stable: 8}}}
+	r := Request{Messages: []Message{{Role: "user", Content: "the same", Stable: []int{8}}}}
 	for range 2 {
 		if _, err := c.Complete(t.Context(), r); err != nil {
 			t.Fatal(err)

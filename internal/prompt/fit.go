@@ -25,11 +25,7 @@ func fit(in Input, budget int) Input {
 	if over <= 0 {
 		return in
 	}
-	for len(in.Files) > 1 && over > 0 {
-		last := len(in.Files) - 1
-		over -= in.fileSize(in.Files[last])
-		in.Files = in.Files[:last]
-	}
+	over = in.dropFiles(over)
 	if over > 0 {
 		over -= in.tokens(in.Tree)
 		in.Tree = ""
@@ -49,12 +45,35 @@ func fit(in Input, budget int) Input {
 		in.Failure = cutMiddle(in.Failure, minOutput)
 		over = in.size() - budget
 	}
-	if over > 0 && len(in.Files) == 1 {
-		f := in.Files[0]
-		f.Content, f.Part, f.Lines = in.shorten(f.Content, over, minOutput), "outline", nil
-		in.Files = []File{f}
+	for _, list := range []*[]File{&in.Files, &in.Now} {
+		if over > 0 && len(*list) > 0 {
+			f := (*list)[0]
+			f.Content, f.Part, f.Lines = in.shorten(f.Content, over, minOutput), "outline", nil
+			*list = []File{f}
+			over = in.size() - budget
+		}
 	}
 	return in
+}
+
+// dropFiles leaves out files until over tokens are saved: the last that were added first, and
+// what has changed last of all. One stays.
+func (in *Input) dropFiles(over int) int {
+	lists := []*[]File{&in.Now, &in.Files}
+	in.Rounds = slices.Clone(in.Rounds)
+	for i := range in.Rounds {
+		lists = append(lists, &in.Rounds[i].Files)
+	}
+	left := len(in.shown())
+	for _, list := range slices.Backward(lists) {
+		for len(*list) > 0 && left > 1 && over > 0 {
+			last := len(*list) - 1
+			over -= in.fileSize((*list)[last])
+			*list = (*list)[:last]
+			left--
+		}
+	}
+	return over
 }
 
 // cutTree limits the tree to a tenth of the request. The size depends neither on the role
@@ -78,13 +97,15 @@ func (in Input) size() int {
 	for _, p := range in.Problems {
 		n += in.tokens(p.Path) + in.tokens(p.Reason) + itemOverhead
 	}
-	for _, l := range in.Looks {
-		n += in.tokens(l.Request) + in.tokens(l.Result) + in.tokens(l.Found) + itemOverhead
+	for _, r := range in.Rounds {
+		for _, l := range r.Looks {
+			n += in.tokens(l.Request) + in.tokens(l.Result) + in.tokens(l.Found) + itemOverhead
+		}
 	}
 	for _, a := range in.Answers {
 		n += in.tokens(a.Question) + in.tokens(a.Answer) + itemOverhead
 	}
-	for _, f := range slices.Concat(in.Files, in.Conventions) {
+	for _, f := range slices.Concat(in.shown(), in.Conventions) {
 		n += in.fileSize(f)
 	}
 	return n

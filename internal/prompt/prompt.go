@@ -8,6 +8,7 @@ package prompt
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/tokens"
@@ -20,11 +21,15 @@ type File struct {
 	// Part is full, excerpt or outline; Lines are the lines shown in an excerpt.
 	Part  string
 	Lines [][2]int
-	// Asked reports whether the model asked for it. It goes after the others, which stay as
-	// they were.
-	Asked bool
 	// Why is the reason to show it, for people; it is not part of the request.
 	Why string
+}
+
+// Round is what a later request of a run adds to what the ones before it showed: files, and
+// what became of the model's requests to see something.
+type Round struct {
+	Files []File
+	Looks []Look
 }
 
 // Look is a request of the model to see something, its result in words, and what was found
@@ -62,14 +67,18 @@ type Input struct {
 	Problems    []Problem
 	// Kept are the files whose edits in the last reply were accepted.
 	Kept []string
-	// Files are sorted by importance; the last are left out first.
-	Files       []File
+	// Files are those that the first request showed, as they were then, sorted by importance;
+	// Rounds what the requests after it added, in order. Both stay the same from request to
+	// request, so that caches hit; where there is no room the last are left out first.
+	Files  []File
+	Rounds []Round
+	// Now is the current text of what has changed since, Gone the files that were removed.
+	Now         []File
+	Gone        []string
 	Conventions []File
-	// MayLook lets the model look around first, LooksLeft is how often. Looks are its
-	// requests so far with their results.
+	// MayLook lets the model look around first, LooksLeft is how often.
 	MayLook   bool
 	LooksLeft int
-	Looks     []Look
 	// Answers are a person's answers to the model's questions.
 	Answers []Answer
 	// Tree lists the repository's files, one a line.
@@ -105,9 +114,9 @@ type Use struct {
 // Prompt is a finished request.
 type Prompt struct {
 	System, User string
-	// Stable is the number of leading bytes of User that are the same in every request of a
-	// run: conventions, tree and task.
-	Stable int
+	// Stable are the numbers of leading bytes of User that the next requests of the run share:
+	// conventions, tree, task and the files first shown, then each round.
+	Stable []int
 	Tokens int
 	Files  []Use
 	// Shrinkable reports whether something could still be left out.
@@ -144,11 +153,11 @@ func Assemble(in Input) (Prompt, error) {
 	user, stable := fitted.user(role)
 	p := Prompt{
 		System: strings.TrimSpace(system), User: strings.TrimSpace(user), Stable: stable,
-		Shrinkable: len(fitted.Files) > 0 || fitted.Tree != "" || len(fitted.Conventions) > 0 ||
+		Shrinkable: len(fitted.shown()) > 0 || fitted.Tree != "" || len(fitted.Conventions) > 0 ||
 			len(fitted.Task) > minTask,
 	}
 	p.Tokens = in.tokens(p.System) + in.tokens(p.User)
-	for _, f := range fitted.Files {
+	for _, f := range fitted.shown() {
 		p.Files = append(p.Files,
 			Use{Path: f.Path, Tokens: in.tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
 	}
@@ -166,7 +175,20 @@ func (in *Input) clean() {
 	in.RolledBack, in.Tree, in.Diff = c(in.RolledBack), c(in.Tree), c(in.Diff)
 	in.Problems = cleanProblems(in.Problems, c)
 	in.Files, in.Conventions = cleanFiles(in.Files, c), cleanFiles(in.Conventions, c)
-	in.cleanLooks(c)
+	in.Now = cleanFiles(in.Now, c)
+	for i, path := range in.Gone {
+		in.Gone[i] = c(oneLine(path))
+	}
+	in.cleanRounds(c)
+}
+
+// shown are all files in the request but the conventions.
+func (in Input) shown() []File {
+	out := slices.Clone(in.Files)
+	for _, r := range in.Rounds {
+		out = append(out, r.Files...)
+	}
+	return append(out, in.Now...)
 }
 
 func cleanProblems(ps []Problem, c func(string) string) []Problem {
@@ -177,22 +199,26 @@ func cleanProblems(ps []Problem, c func(string) string) []Problem {
 	return out
 }
 
-func (in *Input) cleanLooks(c func(string) string) {
-	looks, answers := make([]Look, len(in.Looks)), make([]Answer, len(in.Answers))
-	for i, l := range in.Looks {
-		looks[i] = Look{Request: c(oneLine(l.Request)), Result: c(oneLine(l.Result)), Found: c(l.Found)}
+func (in *Input) cleanRounds(c func(string) string) {
+	rounds, answers := make([]Round, len(in.Rounds)), make([]Answer, len(in.Answers))
+	for i, r := range in.Rounds {
+		rounds[i].Files = cleanFiles(r.Files, c)
+		for _, l := range r.Looks {
+			rounds[i].Looks = append(rounds[i].Looks,
+				Look{Request: c(oneLine(l.Request)), Result: c(oneLine(l.Result)), Found: c(l.Found)})
+		}
 	}
 	for i, a := range in.Answers {
 		answers[i] = Answer{Question: c(a.Question), Answer: c(a.Answer)}
 	}
-	in.Looks, in.Answers = looks, answers
+	in.Rounds, in.Answers = rounds, answers
 }
 
 func cleanFiles(fs []File, c func(string) string) []File {
 	out := make([]File, len(fs))
 	for i, f := range fs {
 		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part,
-			Lines: f.Lines, Why: f.Why, Asked: f.Asked}
+			Lines: f.Lines, Why: f.Why}
 	}
 	return out
 }

@@ -181,20 +181,24 @@ func TestConsecutiveRequestsShareTheirStablePart(t *testing.T) {
 	}{
 		{"a reply that could not be applied", func(in *Input) { in.Problems = []Problem{{"parse.py", "not found"}} }, "Your last reply"},
 		{"a look at a file", func(in *Input) {
-			in.LooksLeft, in.Looks = 2, []Look{{Request: "SHOW a.py", Result: "shown"}}
-			in.Files = append(in.Files, File{Path: "a.py", Content: "x = 1\n", Asked: true})
-		}, "[[begin file a.py"},
+			in.LooksLeft, in.Rounds = 2, []Round{{Files: []File{{Path: "a.py", Content: "x = 1\n"}},
+				Looks: []Look{{Request: "SHOW a.py", Result: "shown"}}}}
+		}, "What you asked to see"},
 		{"an answer of the user's", func(in *Input) { in.Answers = []Answer{{"Which?", "Both."}} }, "You asked who"},
 		{"failing tests, nothing else changed", func(in *Input) { in.Role, in.Attempt, in.Failure = "fix-tests", 2, "FAILED" }, "What the checks say"},
 		{"failing tests after a change", func(in *Input) {
-			in.Role, in.Attempt, in.Failure, in.Files[0].Content = "fix-tests", 2, "FAILED", "def parse(s): pass\n"
-		}, ""},
+			in.Role, in.Attempt, in.Failure = "fix-tests", 2, "FAILED"
+			in.Now = []File{{Path: "parse.py", Content: "def parse(s): pass\n", Part: "full"}}
+		}, "These parts of files have changed"},
 		{"a third attempt with another message", func(in *Input) {
-			in.Role, in.Attempt, in.Failure, in.Files[0].Content = "fix-tests", 3, strings.Repeat("E assert\n", 300), "def parse(s): 1\n"
-		}, ""},
+			in.Role, in.Attempt, in.Failure = "fix-tests", 3, strings.Repeat("E assert\n", 300)
+			in.Now = []File{{Path: "parse.py", Content: "def parse(s): 1\n", Part: "full"}}
+		}, "These parts of files have changed"},
+		{"a file that was removed", func(in *Input) { in.Attempt, in.Gone = 2, []string{"big.py"} }, "These files are no longer"},
 		{"a wider view", func(in *Input) {
-			in.Attempt, in.Files = 2, append([]File{{Path: "more.py", Content: strings.Repeat("y = 2\n", 4000), Part: "full"}}, in.Files...)
-		}, ""},
+			in.Attempt = 2
+			in.Rounds = []Round{{Files: []File{{Path: "more.py", Content: strings.Repeat("y = 2\n", 4000), Part: "full"}}}}
+		}, "More files"},
 		{"a change that was taken back", func(in *Input) { in.Attempt, in.RolledBack = 2, "3 tests failed with it." }, "About the last attempt"},
 		{"failing gates", func(in *Input) { in.Role, in.Failure, in.AskEvidence = "fix-quality", "E302", false }, "What the checks say"},
 		{"what the model counts is better known", func(in *Input) { in.PerToken, in.Attempt = 1.4, 2 }, ""},
@@ -211,14 +215,15 @@ func TestConsecutiveRequestsShareTheirStablePart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			shared, want := sharedPrefix(a.User, b.User), a.Stable
+			front := a.Stable[0]
+			shared, want := sharedPrefix(a.User, b.User), front
 			if c.upTo != "" {
 				want = strings.Index(b.User, c.upTo)
 			}
 			if a.System != b.System || want <= 0 || shared < want {
 				t.Errorf("they part at byte %d of %d and %d, want %d at least", shared, len(a.User), len(b.User), want)
 			}
-			if a.Stable != b.Stable || a.User[:a.Stable] != b.User[:b.Stable] {
+			if front != b.Stable[0] || a.User[:front] != b.User[:front] {
 				t.Errorf("stable are %d bytes, then %d", a.Stable, b.Stable)
 			}
 			t.Logf("%d%% of the second request was in the first", 100*(shared+len(a.System))/(len(b.User)+len(b.System)))
@@ -246,8 +251,8 @@ func TestWhatTheModelAskedToSeeComesBehindTheOthers(t *testing.T) {
 		in.MayLook, in.LooksLeft = true, 3
 	}
 	b.LooksLeft = 2
-	b.Files = append([]File{{Path: "asked.py", Content: "def asked(): pass\n", Part: "full", Asked: true}}, b.Files...)
-	b.Looks = []Look{{Request: "SHOW asked.py", Result: "shown"}, {Request: "SHOW .env", Result: "refused: this file is never shown"}}
+	b.Rounds = []Round{{Files: []File{{Path: "asked.py", Content: "def asked(): pass\n", Part: "full"}},
+		Looks: []Look{{Request: "SHOW asked.py", Result: "shown"}, {Request: "SHOW .env", Result: "refused: this file is never shown"}}}}
 	pa, _ := Assemble(a)
 	pb, _ := Assemble(b)
 	last := strings.Index(pa.User, "About the last attempt")

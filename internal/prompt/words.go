@@ -84,10 +84,11 @@ func (in Input) diffHeading() string {
 	return "The change to review:"
 }
 
-// user returns the variable part: conventions, tree and task first, since they change
-// least; the failure, the attempt's number and the role last. stable is the length of the
-// part that stays the same.
-func (in Input) user(role string) (text string, stable int) {
+// user returns the variable part. What stays the same comes first: conventions, tree, task
+// and the files as first shown, then what each later request has added; stable are the
+// lengths up to the end of each. What has changed, the failure, the attempt's number and the
+// role come last.
+func (in Input) user(role string) (text string, stable []int) {
 	w := writer{nonce: in.Nonce}
 	for _, f := range in.Conventions {
 		w.data("", "conventions "+f.Path, f.Content)
@@ -98,18 +99,18 @@ func (in Input) user(role string) (text string, stable int) {
 	}
 	w.data("Files of the repository"+more+":", "tree", in.Tree)
 	w.data("The task:", "task", in.Task)
-	stable = w.Len()
 	if len(in.Files) > 0 {
-		w.WriteString("The files as they are now:\n\n")
+		w.WriteString("Files:\n\n")
 	}
-	for _, asked := range []bool{false, true} {
-		for _, f := range in.Files {
-			if f.Asked == asked {
-				w.file(f)
-			}
-		}
+	for _, f := range in.Files {
+		w.file(f)
 	}
-	w.looks(in.Looks)
+	stable = append(stable, w.Len())
+	for _, r := range in.Rounds {
+		w.round(r)
+		stable = append(stable, w.Len())
+	}
+	w.now(in.Now, in.Gone)
 	for _, a := range in.Answers {
 		w.data("You asked who gave the task:", "question", a.Question)
 		w.data("The answer:", "answer", a.Answer)
@@ -139,7 +140,7 @@ func (in Input) user(role string) (text string, stable int) {
 			". Give only what is named above again, in full; your answer is added to them.\n")
 	}
 	switch {
-	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:
+	case !in.MayLook || len(in.Rounds)+len(in.Answers) == 0 && in.LooksLeft > 0:
 	case in.LooksLeft == 0:
 		w.WriteString("No more look-ups: answer with edits now.\n")
 	default:
@@ -174,18 +175,36 @@ func (w *writer) file(f File) {
 	w.block(label, f.Content)
 }
 
-// looks writes what the model asked to see, and what was found besides files.
-func (w *writer) looks(ls []Look) {
+// round writes what a request has added: files, and what became of the model's requests.
+func (w *writer) round(r Round) {
+	if len(r.Looks) == 0 && len(r.Files) > 0 {
+		w.WriteString("More files:\n\n")
+	}
 	var b strings.Builder
-	for _, l := range ls {
+	for _, l := range r.Looks {
 		fmt.Fprintf(&b, "%s: %s\n", l.Request, l.Result)
 		b.WriteString(l.Found)
 		if l.Found != "" && !strings.HasSuffix(l.Found, "\n") {
 			b.WriteByte('\n')
 		}
 	}
-	w.data("What you asked to see; the files stand above, behind those that you saw before:", "looks",
-		b.String())
+	w.data("What you asked to see:", "looks", b.String())
+	for _, f := range r.Files {
+		w.file(f)
+	}
+}
+
+// now writes what is not as it was shown.
+func (w *writer) now(files []File, gone []string) {
+	if len(files) > 0 {
+		w.WriteString("These parts of files have changed since they were shown above. This is how they are now:\n\n")
+	}
+	for _, f := range files {
+		w.file(f)
+	}
+	if len(gone) > 0 {
+		w.WriteString("These files are no longer there: " + strings.Join(gone, ", ") + "\n\n")
+	}
 }
 
 // data writes a text with its heading, or nothing if there is no text.

@@ -19,20 +19,29 @@ type reader struct {
 	c     realCommit
 	seen  string            // all that was read so far
 	shown map[string][]File // a file may be shown in several parts
-	first []File
 	asked []look.Request
+	view  View
+	size  int // of what was shown
 }
 
 const (
 	// readerRounds and readerRoom are what a run allows: replies, and bytes of files.
 	readerRounds, readerRoom = 3, 3 * (42000 - 8000)
 	// readerTree is the size of the tree in a request.
-	readerTree = 12000
+	readerTree = 4500
 )
 
 func readerOf(t *testing.T, ix *Index, c realCommit, got []File) *reader {
 	t.Helper()
-	r := &reader{ix: ix, c: c, seen: "\n" + ix.Tree(readerTree, c.message), shown: map[string][]File{}, first: got}
+	r := &reader{ix: ix, c: c, seen: "\n" + ix.Tree(readerTree, c.message), shown: map[string][]File{}}
+	var view []Shown
+	for _, f := range got {
+		view = append(view, Shown{Path: f.Path, Lines: f.Lines})
+	}
+	got, err := ix.Add(t.Context(), &r.view, view)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.take(got)
 	return r
 }
@@ -40,6 +49,7 @@ func readerOf(t *testing.T, ix *Index, c realCommit, got []File) *reader {
 func (r *reader) take(got []File) {
 	for _, f := range got {
 		r.shown[f.Path] = append(r.shown[f.Path], f)
+		r.size += len(f.Content)
 		r.seen += "\n" + f.Path + "\n" + f.Content
 	}
 }
@@ -53,19 +63,14 @@ func (r *reader) read(t *testing.T) map[string][]File {
 			break
 		}
 		r.asked = append(r.asked, wishes...)
-		answers, parts, err := r.ix.Look(t.Context(), r.asked, readerRoom)
+		answers, parts, err := r.ix.Look(t.Context(), wishes, readerRoom-r.size)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var view []Shown
-		for _, f := range r.first {
-			view = append(view, Shown{Path: f.Path, Lines: f.Lines})
-		}
-		got, err := r.ix.Again(t.Context(), view, parts)
+		got, err := r.ix.AddParts(t.Context(), &r.view, parts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.shown = map[string][]File{} // each request stands alone
 		r.take(got)
 		for _, a := range answers {
 			r.seen += "\n" + a.Found

@@ -42,7 +42,7 @@ const (
 )
 
 // Look answers the requests of a model, in order, within room bytes. The same requests and
-// files give the same answers. The parts are for [Index.Again]. It only shows files that
+// files give the same answers. The parts are for [Index.AddParts]. It only shows files that
 // may be context.
 func (ix *Index) Look(ctx context.Context, wishes []look.Request, room int) ([]Answer, []Part, error) {
 	if len(wishes) == 0 {
@@ -85,7 +85,7 @@ func (ix *Index) Look(ctx context.Context, wishes []look.Request, room int) ([]A
 type looker struct {
 	ix   *Index
 	root *os.Root
-	// room is what is left for all, most what one request may take.
+	// room is what is left for all, most what one whole file may take.
 	room, most int
 	parts      []Part
 }
@@ -139,8 +139,11 @@ func (l *looker) take(a *Answer, p, text string) {
 		a.Answer, a.Note = look.NotFound, fmt.Sprintf("it has %d lines", len(e.lines))
 		return
 	}
-	size, last := 0, from-1
-	for ; last < to && size+len(e.lines[last]) <= min(l.room, l.most); last++ {
+	size, last, most := 0, from-1, min(l.room, l.most)
+	if a.From > 0 {
+		most = l.room
+	}
+	for ; last < to && size+len(e.lines[last]) <= most; last++ {
 		size += len(e.lines[last])
 	}
 	switch {

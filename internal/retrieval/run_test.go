@@ -71,7 +71,7 @@ func TestWhatGitIgnoresIsNotShown(t *testing.T) {
 			if !include && (answers[0].Answer != look.Refused || len(parts) > 0) {
 				t.Errorf("asked for: %+v, %v", answers[0], parts)
 			}
-			again, err := ix.Again(t.Context(), nil, parts)
+			again, err := ix.AddParts(t.Context(), &View{}, parts)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,6 +49,8 @@ type prompts struct {
 	// files, and those are named by the last change.
 	index *retrieval.Index
 	tree  string
+	// shown is what the requests so far have shown.
+	shown shown
 	mu    sync.Mutex
 }
 
@@ -153,11 +155,15 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	}
 	ratio := tokens.Within(p.perToken(ctx, b.Role, b.Escalate))
 	in := p.input(b, index, ratio)
-	chosen, answers, err := p.choose(ctx, b, index, ratio)
-	if err != nil {
-		return engine.Prompt{}, err
+	if len(b.Stood) == 0 { // else what was shown before is not needed again
+		if err := p.show(ctx, &in, b, index, ratio); err != nil {
+			return engine.Prompt{}, err
+		}
+		in.Tree = p.treeOf(index)
 	}
-	p.looked(&in, b, answers)
+	for _, a := range b.Answers {
+		in.Answers = append(in.Answers, prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})
+	}
 	if b.To.Commit != "" {
 		diff, err := p.change(ctx, b.From, b.To)
 		if err != nil {
@@ -171,82 +177,21 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		}
 		in.OldTests, in.Conventions, in.LastSummary = p.redact(in.OldTests), nil, ""
 	}
-	for _, f := range chosen.Files {
-		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part,
-			Lines: f.Lines, Why: f.Why, Asked: f.Asked})
-	}
-	if len(b.Stood) == 0 { // what was shown before is not needed again
-		in.Tree = p.treeOf(index)
-	}
 	out, err := prompt.Assemble(in)
 	if err != nil {
 		return engine.Prompt{}, err
 	}
 	whole := fromPrompt(out)
-	for _, f := range chosen.Files {
-		if !slices.ContainsFunc(whole.Files, func(s event.ContextFile) bool { return s.Path == f.Path }) {
-			whole.LeftOut = append(whole.LeftOut, event.ContextFile{
-				Path: f.Path, Tokens: int(float64(tokens.Pieces(f.Content)) / ratio), Part: "none",
-				Why: f.Why + "; the request would be too long",
-			})
-		}
+	if len(b.Stood) > 0 {
+		return whole, nil
 	}
-	for _, f := range chosen.LeftOut {
-		size := int(float64(f.Size) / tokens.Usual / ratio)
-		whole.LeftOut = append(whole.LeftOut, event.ContextFile{Path: f.Path, Tokens: size, Part: f.Part, Why: f.Why})
-	}
-	for _, a := range answers {
+	p.shown.tokens = out.Tokens
+	whole.LeftOut = append(leftOut(in, out, ratio), p.shown.leftOut...)
+	for _, a := range p.shown.answers {
 		whole.Answers = append(whole.Answers, engine.AskOf(a.Request, a.Answer))
 	}
 	return whole, nil
 }
-
-// choose gives the files of a request: those of the attempt's last one, or those that
-// are chosen for it, with what the model asked for.
-func (p *prompts) choose(ctx context.Context, b engine.Brief, index *retrieval.Index, ratio float64) (
-	chosen retrieval.Choice, answers []retrieval.Answer, err error,
-) {
-	need := p.need(b, ratio)
-	if len(b.View) == 0 && len(b.Stood) == 0 {
-		if chosen, err = index.Weigh(ctx, need); err != nil || len(b.Wishes) == 0 {
-			return chosen, nil, err
-		}
-	}
-	view, size := viewOf(b.View), 0
-	for _, f := range chosen.Files {
-		view = append(view, retrieval.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
-		size += len(f.Content)
-	}
-	for _, f := range b.View {
-		size += int(float64(f.Tokens) * ratio * tokens.Usual)
-	}
-	for _, x := range b.Problems { // an edit of what is not in view was refused
-		if x.Path != "" && !slices.ContainsFunc(view, func(s retrieval.Shown) bool { return s.Path == x.Path }) {
-			view = append(view, retrieval.Shown{Path: x.Path, Why: "its edit was refused"})
-		}
-	}
-	room := int(float64(p.budget(true, ratio)) * tokens.Dense)
-	answers, asked, err := index.Look(ctx, b.Wishes, max(room-size, minLooks))
-	if err != nil {
-		return chosen, nil, err
-	}
-	chosen.Files, err = index.Again(ctx, view, asked)
-	return chosen, answers, err
-}
-
-// viewOf is what a request showed of files.
-func viewOf(files []event.ContextFile) []retrieval.Shown {
-	var out []retrieval.Shown
-	for _, f := range files {
-		if f.Part != "tree" {
-			out = append(out, retrieval.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
-		}
-	}
-	return out
-}
-
-// minLooks is the room, in bytes, that there is at least for what the model asks to see.
-const minLooks = 16 << 10
 
 // input is what a request says beside the files.
 func (p *prompts) input(b engine.Brief, index *retrieval.Index, ratio float64) prompt.Input {
@@ -284,7 +229,10 @@ func (p *prompts) need(b engine.Brief, ratio float64) retrieval.Need {
 	if b.Failure == nil || b.Before {
 		return need // what failed before the work chooses no files
 	}
-	need.Failure, need.Suspects, need.Lines = b.Failure.Text, b.Failure.Files, map[string][]int{}
+	need.Failure, need.Lines = b.Failure.Text, map[string][]int{}
+	need.Suspects = slices.DeleteFunc(slices.Clone(b.Failure.Files), func(path string) bool {
+		return !strings.Contains(need.Failure, path[strings.LastIndexByte(path, '/')+1:]) // nothing points to it
+	})
 	for _, f := range b.Failure.Failures {
 		if f.File != "" && f.Line > 0 {
 			need.Lines[f.File] = append(need.Lines[f.File], f.Line)
@@ -294,17 +242,6 @@ func (p *prompts) need(b engine.Brief, ratio float64) retrieval.Need {
 		}
 	}
 	return need
-}
-
-// looked puts what the model asked to see into a request, and what a person
-// said to its questions.
-func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []retrieval.Answer) {
-	for _, a := range answers {
-		in.Looks = append(in.Looks, prompt.Look{Request: a.Request.String(), Result: answerWords(a), Found: p.redact(a.Found)})
-	}
-	for _, a := range b.Answers {
-		in.Answers = append(in.Answers, prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})
-	}
 }
 
 // answerWords say to the model what became of a wish.
@@ -318,7 +255,7 @@ func answerWords(a retrieval.Answer) string {
 }
 
 // treeBytes bounds the list of file names in a request.
-const treeBytes = 12000
+const treeBytes = 4500
 
 // treeOf is the list of files, the same through a run: caches of requests hit.
 func (p *prompts) treeOf(index *retrieval.Index) string {
