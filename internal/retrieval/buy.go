@@ -35,7 +35,7 @@ const (
 	// minValue is the least value of a byte in files that change visibly; less likely text
 	// is not shown, even if there is room. wideValue applies to a request that shows more
 	// than the one before.
-	minValue, wideValue = 3e-6, 1e-6
+	minValue, wideValue = 2e-5, 3e-6
 )
 
 // piece is a step that takes more of an item.

@@ -39,7 +39,7 @@ func TestWhatIsWorthTheMostForItsCostIsBought(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			cost := 0
-			for k, got := range buy(c.items, c.budget, minValue) {
+			for k, got := range buy(c.items, c.budget, 3e-6) {
 				cost += got.cost
 				if got.whole != c.whole[k] || len(got.units)+len(c.units[k]) > 0 && !reflect.DeepEqual(got.units, c.units[k]) {
 					t.Errorf("item %d: got %v, want units %v, whole %v", k, got, c.units[k], c.whole[k])

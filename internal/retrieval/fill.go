@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -110,12 +111,14 @@ func (r *ranking) serve(cs []*candidate, budget int) int {
 			continue
 		}
 		served++
+		if c.i == r.toExtend {
+			left -= r.takeToExtend(c, min(left, r.n.Budget*partShare/100))
+			continue
+		}
 		whole, part := wholeShare, partShare
 		switch {
 		case slices.Contains(r.last, c.i):
 			whole, part = changedShare, changedShare
-		case d.test:
-			whole, part = wholeShare/4, partShare/4
 		}
 		if cost := len(c.text) - c.bytes; cost <= min(left, r.n.Budget*whole/100) {
 			c.whole = true
@@ -130,6 +133,39 @@ func (r *ranking) serve(cs []*candidate, budget int) int {
 		left -= got.cost
 	}
 	return left
+}
+
+const (
+	// smallTest is the size, in bytes, up to which the test to extend is shown as a whole;
+	// nearest is how many of its cases are shown of a larger one.
+	smallTest, nearest = 3 << 10, 2
+)
+
+// takeToExtend takes of the test to extend what a new case is written after: its head, the
+// cases nearest to the task, and its end. It returns what they cost.
+func (r *ranking) takeToExtend(c *candidate, budget int) int {
+	if cost := len(c.text) - c.bytes; cost <= min(budget, smallTest) {
+		c.whole = true
+		c.bytes += cost
+		return cost
+	}
+	order := make([]int, len(c.blocks))
+	for b := range order {
+		order[b] = b
+	}
+	odds := func(b int) float64 { return r.ix.weights.unitOdds(&c.facts[b]) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(odds(b), odds(a)) })
+	wanted := append([]int{0}, order[:min(nearest, len(order))]...)
+	wanted = append(wanted, len(c.blocks)-1)
+	spent := overhead
+	for _, b := range wanted {
+		if cost := c.blocks[b].bytes + gapCost; !c.taken[b] && spent+cost <= budget {
+			c.taken[b] = true
+			c.bytes += cost
+			spent += cost
+		}
+	}
+	return spent
 }
 
 // take records what was bought of a file.

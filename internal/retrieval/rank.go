@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -17,6 +18,7 @@ const (
 	testedByName  = 0.6  // a failing test is named after it
 	declared      = 0.35 // it defines what a failure names
 	paired        = 0.4  // at most: a test of a likely change, if the task names no test
+	leastPaired   = 0.3  // the least that counts of the chance of the file that it tests
 	inTiny        = 0.08 // in a repository small enough to show as a whole
 	relevant      = 1e-4 // below this a file is ignored
 	// second is the weight of a task's words if there is also a failure, and the other way
@@ -56,6 +58,7 @@ type ranking struct {
 	failing    []int32      // failing test files
 	tests      []*candidate // files of failing tests and of their helpers
 	testBytes  int          // size of the parts chosen from them
+	toExtend   int32        // the test that a change should extend, -1 for none
 	order      []int32
 	rare       map[term]float64 // the words of the texts and their weights
 	words      []term
@@ -65,7 +68,7 @@ type ranking struct {
 
 // rank orders the files by how likely they change.
 func (ix *Index) rank(root *os.Root, n Need) *ranking {
-	r := &ranking{ix: ix, root: root, n: n, files: map[int32]*file{}}
+	r := &ranking{ix: ix, root: root, n: n, files: map[int32]*file{}, toExtend: -1}
 	_ = r.ids(ix.o.Include) // ignored files are not in the list
 	r.suspects, r.last = r.ids(n.Suspects), r.ids(n.Last)
 	ix.touch(root, append(slices.Clone(r.suspects), r.last...))
@@ -206,29 +209,65 @@ func (r *ranking) testsToExtend() {
 		if d.test || !d.lang.code() {
 			continue
 		}
-		if t := r.testFor(i); t >= 0 && r.files[i].p >= 0.1 {
-			r.put(r.addReason(t, paired*r.files[i].p, "test of "+d.path), behindAll)
+		if t := r.testFor(i); t >= 0 {
+			r.put(r.addReason(t, paired*max(r.files[i].p, leastPaired), "test of "+d.path), behindAll)
+			r.toExtend = t
 		}
 		return
 	}
 }
 
-// testFor returns the test file of a source: the one named after it, or the one that past
-// commits changed along with it most often; -1 if there is none.
+// Signs that a test is the one to extend for a source, each at most one. The task's words
+// count most: several tests touch the same source.
+const (
+	testWords    = 1.0
+	testNamed    = 0.8 // after the source
+	testTogether = 0.4 // changed together in the past
+)
+
+// testFor returns the test file to extend for a change to a source: among the one named after
+// it and those that past commits changed along with it, the one that the task's words fit
+// best; -1 if there is none.
 func (r *ranking) testFor(source int32) int32 {
-	t := r.ix.testOf(source)
-	if t >= 0 || r.ix.past == nil {
-		return t
+	named := r.ix.testOf(source)
+	score, times, most := map[int32]float64{}, map[int32]int{}, 0
+	if named >= 0 {
+		score[named] = testNamed
 	}
-	times := map[int32]int{}
-	for _, n := range r.ix.past.of[source] {
-		for _, i := range r.ix.past.changes[n].files {
-			if d := &r.ix.docs[i]; !d.test || d.left {
-				continue
+	if r.ix.past != nil {
+		for _, n := range r.ix.past.of[source] {
+			for _, i := range r.ix.past.changes[n].files {
+				if d := &r.ix.docs[i]; !d.test || d.left || !d.lang.code() {
+					continue
+				}
+				times[i]++
+				most = max(most, times[i])
 			}
-			if times[i]++; t < 0 || times[i] > times[t] {
-				t = i
-			}
+		}
+	}
+	for i, n := range times {
+		score[i] += testTogether * float64(n) / float64(most)
+	}
+	q := map[term]float64{}
+	r.ix.query(r.n.Task, 1, q)
+	words, best := r.ix.bm25(q), 0.0
+	for i, v := range words { // tests of the same folder, or of the one that mirrors it
+		d := &r.ix.docs[i]
+		near := dir(d.path) == dir(r.ix.docs[source].path) || sharedParts(r.ix.docs[source].path, d.path) > 0
+		if v > 0 && near && d.test && !d.left && d.lang == r.ix.docs[source].lang {
+			score[int32(i)] += 0
+		}
+	}
+	for i := range score {
+		best = max(best, words[i])
+	}
+	t := int32(-1)
+	for _, i := range slices.Sorted(maps.Keys(score)) {
+		if best > 0 {
+			score[i] += testWords * words[i] / best
+		}
+		if t < 0 || score[i] > score[t] {
+			t = i
 		}
 	}
 	return t
