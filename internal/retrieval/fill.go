@@ -116,8 +116,7 @@ func (r *ranking) serve(cs []*candidate, budget int) int {
 			continue
 		}
 		whole, part := wholeShare, partShare
-		switch {
-		case slices.Contains(r.last, c.i):
+		if slices.Contains(r.last, c.i) {
 			whole, part = changedShare, changedShare
 		}
 		if cost := len(c.text) - c.bytes; cost <= min(left, r.n.Budget*whole/100) {
