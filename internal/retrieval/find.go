@@ -13,7 +13,7 @@ const (
 	// maxSearchedBytes bounds what one search reads, maxSpots the lines that it collects.
 	maxSearchedBytes, maxSpots = 1 << 30, 400
 	// maxPlaces bounds the places in an answer, maxPlacesIn those of one file.
-	maxPlaces, maxPlacesIn = 40, 8
+	maxPlaces, maxPlacesIn = 10, 4
 	// maxPlace bounds a listed line, in bytes.
 	maxPlace = 160
 	// maxBodies is how many matching definitions are shown whole.
@@ -153,7 +153,7 @@ func (l *looker) paths(what string) []string {
 
 // spots searches every text file that may be shown, whatever its size. It looks for the
 // exact text, and if no line has that, for lines that match in any case or contain all of
-// its words. whole is false if not everything was searched.
+// its words; product code comes before tests. whole is false if not everything was searched.
 func (l *looker) spots(what string) (all []spot, whole bool) {
 	order := l.searchOrder(what)
 	for _, exact := range []bool{true, false} {
@@ -168,7 +168,13 @@ func (l *looker) spots(what string) (all []spot, whole bool) {
 			}
 			return 1
 		}
-		return cmp.Compare(a.closeness, b.closeness)
+		test := func(p spot) int {
+			if l.ix.docs[p.i].test {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(cmp.Compare(a.closeness, b.closeness), cmp.Compare(test(a), test(b)))
 	})
 	return all, whole
 }

@@ -89,3 +89,22 @@ func TestTheExtentOfADeclaration(t *testing.T) {
 		}
 	}
 }
+
+// TestAFindListsTenPlaces, product code before tests.
+func TestAFindListsTenPlaces(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for i := range 12 {
+		write(t, root, fmt.Sprintf("a%02d_test.go", i), "package a\n\nvar _ = price(1)\n")
+	}
+	write(t, root, "z.go", "package a\n\nfunc total() int { return price(2) }\n")
+	ix := New(root, walk(t, root), Options{})
+	answers, _, err := ix.Look(t.Context(), look.In("FIND price("), 60000)
+	if err != nil || len(answers) != 1 {
+		t.Fatalf("got %+v, %v", answers, err)
+	}
+	places := strings.Split(strings.TrimSpace(answers[0].Found), "\n")
+	if len(places) != 10 || !strings.HasPrefix(places[0], "z.go:3:") || answers[0].Note != "3 more places hold it" {
+		t.Errorf("got %d places, %q first, and %q", len(places), places[0], answers[0].Note)
+	}
+}
