@@ -19,7 +19,8 @@ const module = "github.com/booty-cli/booty/"
 // itself; the rooms above are listed with what they may import besides.
 var (
 	leaves = strings.Fields(`atomicfile demo diff event failure fault globs lexer look manifest pattern
-		placeholder proc prompt provider redact regular shellword specs surroundings syntax testfile tokens`)
+		placeholder proc prompt provider redact regular shellword specs surroundings syntax testfile testreport
+		tokens`)
 	parts = strings.Fields(`agent check ciformat config detect engine github guard journal llm mcp proof
 		report retrieval sandbox term workspace`)
 	// data are packages of a part that are plain data, for all to import.

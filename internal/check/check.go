@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // Kind is what a step is for.
@@ -59,7 +60,7 @@ type Step struct {
 
 // Summary is what a distiller read out of a step's output.
 type Summary struct {
-	failure.Counts
+	testreport.Counts
 	Runner string
 	// AlwaysCounts says that the runner counts its tests however it ends.
 	AlwaysCounts bool
@@ -219,7 +220,7 @@ type Result struct {
 	Notes []string
 	// tests are those that it ran, nil where neither a report nor the output names all;
 	// as is the form of their names, and executed how many the runner says to have run.
-	tests    failure.Ran
+	tests    testreport.Run
 	as       string
 	executed *int
 	// began is when it was started.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
@@ -49,8 +50,8 @@ func summaryOf(r *distill.Report) Summary {
 
 // countsOf are the counts of tests. What failed beside them, such as a fixture, is among
 // the failures.
-func countsOf(r *distill.Report) failure.Counts {
-	c := failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped}
+func countsOf(r *distill.Report) testreport.Counts {
+	c := testreport.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped}
 	if r.Failed != nil {
 		n := max(*r.Failed-r.NonTests, 0)
 		c.Failed = &n

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
@@ -52,7 +53,7 @@ func TestOutputsOfABrokenEnvironment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := Summary{Counts: failure.Counts{Passed: read.Passed, Failed: read.Failed}}
+			s := Summary{Counts: testreport.Counts{Passed: read.Passed, Failed: read.Failed}}
 			for _, f := range read.Failures {
 				s.Failures = append(s.Failures, failure.Failure{Test: f.Test, Message: f.Message, Kind: f.Kind})
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // identify says of the failures of a step which tests they are of. Where no report tells the
@@ -15,7 +16,7 @@ func (r *Result) identify() {
 	for i := range r.Summary.Failures {
 		f := &r.Summary.Failures[i]
 		f.Check = r.baseName()
-		if f.Test == "" && f.Kind == failure.Load && f.File != "" {
+		if f.Test == "" && f.Kind == testreport.Load && f.File != "" {
 			f.Test = f.File // the file is what does not load
 		}
 	}
@@ -35,7 +36,7 @@ func (r *Result) identify() {
 
 // located gives tests with their files as the repository names them, and the folder of a
 // file where its runner leaves that out of the test's name.
-func (r *Runner) located(tests failure.Ran) failure.Ran {
+func (r *Runner) located(tests testreport.Run) testreport.Run {
 	for i := range tests {
 		t := &tests[i]
 		if t.File == "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/regular"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // Some runners say nothing of tests that pass, and leave JUnit XML in the work tree that
@@ -27,7 +28,7 @@ const (
 // leftReport is a file of JUnit XML that a step has left.
 type leftReport struct {
 	written time.Time
-	tests   failure.Ran
+	tests   testreport.Run
 }
 
 // takeLeft counts what a step that told of no test has left. One that passed has the last
@@ -36,7 +37,7 @@ func (r *Runner) takeLeft(res *Result) {
 	tests, fresh := r.leftReports(res.baseName(), res.began)
 	res.silent = !fresh
 	if res.ExitCode == 0 {
-		tests = slices.DeleteFunc(tests, func(t failure.Test) bool { return t.Outcome == failure.Failed })
+		tests = slices.DeleteFunc(tests, func(t testreport.Test) bool { return t.Outcome == testreport.Failed })
 	}
 	if len(tests) > 0 {
 		res.tests, res.as = tests, failure.LeftReport
@@ -46,7 +47,7 @@ func (r *Runner) takeLeft(res *Result) {
 // leftReports gives the tests of the JUnit XML that a step wrote since it began, and of
 // that which it wrote in an earlier run and left as it is: a build tool does not run what
 // it knows to be up to date. fresh says that something was written now.
-func (r *Runner) leftReports(step string, began time.Time) (tests failure.Ran, fresh bool) {
+func (r *Runner) leftReports(step string, began time.Time) (tests testreport.Run, fresh bool) {
 	r.reported.mu.Lock()
 	defer r.reported.mu.Unlock()
 	before, now := r.reported.left[step], map[string]leftReport{}
@@ -92,13 +93,13 @@ func (r *Runner) leftReports(step string, began time.Time) (tests failure.Ran, f
 }
 
 // readLeft reads a file that may be a report.
-func readLeft(path string) failure.Ran {
+func readLeft(path string) testreport.Run {
 	f, err := regular.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	tests, err := readJUnit(io.LimitReader(f, maxLeftSize))
+	tests, err := testreport.JUnit(io.LimitReader(f, maxLeftSize))
 	if err != nil {
 		return nil
 	}

@@ -1,12 +1,10 @@
 package check
 
 import (
-	"encoding/json"
-	"io"
 	"os"
 	"slices"
 
-	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // nodeReporter writes what node's runner tells of each test, once all have ended: the
@@ -43,38 +41,11 @@ func askNode(_ *Runner, list []string, n int, path string) ([]string, asking) {
 	if os.WriteFile(program, []byte(nodeReporter), 0o600) != nil {
 		return nil, asking{}
 	}
-	read := fromFile(path, readNode)
+	read := fromFile(path, testreport.Node)
 	words := []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
 		"--test-reporter=" + program, "--test-reporter-destination=" + path}
 	return slices.Concat(list[:n], words, list[n:]), asking{read: func(res Result) (report, error) {
 		defer os.Remove(program)
 		return read(res)
 	}}
-}
-
-// readNode reads what the reporter writes.
-func readNode(r io.Reader) (failure.Ran, error) {
-	var doc struct {
-		Tests []struct {
-			Name, Within, File, Message, Kind string
-			Outcome                           failure.Outcome
-			Line                              int
-			MS                                float64
-		}
-	}
-	if err := json.NewDecoder(r).Decode(&doc); err != nil {
-		return nil, err
-	}
-	tests := failure.Ran{}
-	for _, t := range doc.Tests {
-		test := failure.Test{
-			Suite: t.Within, Name: t.Name, Outcome: t.Outcome, Kind: t.Kind, Message: t.Message, File: t.File, Line: t.Line,
-			Duration: seconds(t.MS / 1000),
-		}
-		if t.Within != "" {
-			test.Name = t.Within + "::" + t.Name
-		}
-		tests = append(tests, test)
-	}
-	return tests, nil
 }

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/regular"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // A runner that reports by itself what it ran, when it has ended its work, says more
@@ -32,7 +32,7 @@ type asking struct {
 
 // report is what a runner's own report says.
 type report struct {
-	tests failure.Ran
+	tests testreport.Run
 	// ended are the programs of tests that came to their end, cut those that passed
 	// without. Most runners are one program, "".
 	ended, cut []string
@@ -55,18 +55,18 @@ func reporters() []reporter {
 		{starts: goCommands, unless: []string{"-json", "--json", "-list", "--list", "-c", "--c", "-n", "--n", "-x",
 			"-C", "--C", "-h", "-help", "--help"}, ask: askGo},
 		{starts: pytestCommands, unless: []string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h",
-			"--help"}, ask: flags(readPytest, func(path string) []string { return []string{"--junitxml=" + path} })},
+			"--help"}, ask: flags(testreport.Pytest, func(path string) []string { return []string{"--junitxml=" + path} })},
 		{starts: phpunitCommands, unless: []string{"--log-junit", "--version", "--list-tests"},
-			ask: flags(readJUnit, func(path string) []string { return []string{"--log-junit=" + path} })},
+			ask: flags(testreport.JUnit, func(path string) []string { return []string{"--log-junit=" + path} })},
 		{starts: jestCommands, unless: []string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests",
 			"--showConfig", "--init", "--version", "--help", "-h"},
-			ask: flags(readJest, func(path string) []string { return []string{"--json", "--outputFile=" + path} })},
+			ask: flags(testreport.Jest, func(path string) []string { return []string{"--json", "--outputFile=" + path} })},
 		{starts: vitestCommands, unless: []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w",
-			"--version", "-v", "--help", "-h"}, ask: flags(readVitest, func(path string) []string {
+			"--version", "-v", "--help", "-h"}, ask: flags(testreport.Vitest, func(path string) []string {
 			return []string{"--reporter=default", "--reporter=junit", "--outputFile.junit=" + path}
 		})},
 		{starts: rspecCommands, unless: []string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect",
-			"--version", "-v", "--help", "-h"}, ask: flags(readRSpec, func(path string) []string {
+			"--version", "-v", "--help", "-h"}, ask: flags(testreport.RSpec, func(path string) []string {
 			return []string{"--format", "progress", "--format", "json", "--out", path}
 		})},
 		{starts: nodeCommands, unless: []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version",
@@ -79,7 +79,7 @@ func reporters() []reporter {
 }
 
 // flags puts what asks right behind the words that name the runner.
-func flags(read func(io.Reader) (failure.Ran, error), flags func(path string) []string,
+func flags(read func(io.Reader) (testreport.Run, error), flags func(path string) []string,
 ) func(*Runner, []string, int, string) ([]string, asking) {
 	return func(_ *Runner, list []string, n int, path string) ([]string, asking) {
 		return slices.Concat(list[:n], flags(path), list[n:]), asking{read: fromFile(path, read)}
@@ -90,7 +90,7 @@ func flags(read func(io.Reader) (failure.Ran, error), flags func(path string) []
 const maxReport = 256 << 20
 
 // fromFile reads a report that one program writes; one that is not whole is none.
-func fromFile(path string, read func(io.Reader) (failure.Ran, error)) func(Result) (report, error) {
+func fromFile(path string, read func(io.Reader) (testreport.Run, error)) func(Result) (report, error) {
 	return func(Result) (report, error) {
 		defer os.Remove(path)
 		f, err := regular.Open(path)
@@ -178,7 +178,7 @@ func (r *Runner) cannotReport(step string) bool {
 
 // reportOf gives the tests of the runner's own report, nil where there is none. A
 // program that passes without the end that earlier runs came to does not count.
-func (r *Runner) reportOf(res *Result) failure.Ran {
+func (r *Runner) reportOf(res *Result) testreport.Run {
 	if res.asked.read == nil {
 		return nil
 	}

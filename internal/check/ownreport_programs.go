@@ -11,21 +11,21 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/regular"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // askGo has the testing package mark its own lines: a test's words have no such mark.
 func askGo(_ *Runner, list []string, n int, _ string) ([]string, asking) {
-	g := &goLines{marked: true}
+	g := &testreport.GoLines{Marked: true, Max: maxRan}
 	args := slices.DeleteFunc(slices.Clone(list[n:]), func(a string) bool {
 		return slices.Contains([]string{"-v", "--v", "-test.v", "-v=true", "-test.v=true"}, a)
 	})
-	return slices.Concat(list[:n], []string{"-v=test2json"}, args), asking{tap: g.tap, read: func(Result) (report, error) {
-		if g.marks == 0 {
-			return report{cut: g.cut}, errNoReport
+	return slices.Concat(list[:n], []string{"-v=test2json"}, args), asking{tap: g.Tap, read: func(Result) (report, error) {
+		if g.Marks == 0 {
+			return report{cut: g.Cut}, errNoReport
 		}
-		return report{g.tests, g.ended, g.cut}, nil
+		return report{g.Tests, g.Ended, g.Cut}, nil
 	}}
 }
 
@@ -34,30 +34,19 @@ func askGo(_ *Runner, list []string, n int, _ string) ([]string, asking) {
 func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
 	runner := fmt.Sprintf(`target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile %s.$$.\"${1##*/}\"","sh"]`, path)
 	return slices.Concat(list[:n], []string{"--config", runner}, list[n:]), asking{read: func(res Result) (report, error) {
-		rep, err := fromFiles(path, func(name, text string) (failure.Ran, error) {
-			var tests failure.Ran
-			program := cargoProgram(name)
-			for line := range strings.Lines(text) {
-				word, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-				outcome, known := map[string]failure.Outcome{
-					"ok": failure.Passed, "failed": failure.Failed, "ignored": failure.Skipped,
-				}[word]
-				if known {
-					tests = append(tests, failure.Test{Name: name, Program: program, Outcome: outcome})
-				}
-			}
-			return tests, nil
+		rep, err := fromFiles(path, func(name, text string) (testreport.Run, error) {
+			return testreport.Libtest(text, cargoProgram(name)), nil
 		})
 		if err != nil {
 			return rep, err
 		}
 		own, printed := rep.tests.Counts(), cargoSums(res.Log)
 		for n := len(rep.tests); n < maxRan && *own.Passed < printed[0]; n++ {
-			rep.tests = append(rep.tests, failure.Test{Name: docTest, Outcome: failure.Passed})
+			rep.tests = append(rep.tests, testreport.Test{Name: docTest, Outcome: testreport.Passed})
 			*own.Passed++
 		}
 		for n := len(rep.tests); n < maxRan && *own.Failed < printed[1]; n++ {
-			rep.tests = append(rep.tests, failure.Test{Name: docTest, Outcome: failure.Failed})
+			rep.tests = append(rep.tests, testreport.Test{Name: docTest, Outcome: testreport.Failed})
 			*own.Failed++
 		}
 		return rep, nil
@@ -121,7 +110,7 @@ func cargoSums(log string) (sums [2]int) {
 }
 
 // fromFiles reads the reports of several programs, each at path with an end of its own.
-func fromFiles(path string, read func(name, text string) (failure.Ran, error)) (report, error) {
+func fromFiles(path string, read func(name, text string) (testreport.Run, error)) (report, error) {
 	names, err := filepath.Glob(path + ".*")
 	if err != nil || len(names) == 0 {
 		return report{cut: []string{""}}, errNoReport
@@ -184,6 +173,6 @@ func askMinitest(r *Runner, list []string, _ int, path string) ([]string, asking
 	}
 	return list, asking{env: []string{"RUBYOPT=" + options}, read: func(Result) (report, error) {
 		defer os.RemoveAll(path)
-		return fromFiles(path, func(_, text string) (failure.Ran, error) { return readJUnit(strings.NewReader(text)) })
+		return fromFiles(path, func(_, text string) (testreport.Run, error) { return testreport.JUnit(strings.NewReader(text)) })
 	}}
 }

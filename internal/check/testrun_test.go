@@ -5,13 +5,13 @@ package check
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // two is a suite of two commands, each over files of its own.
@@ -115,7 +115,7 @@ func TestCountsAreCountsOfTests(t *testing.T) {
 		unread  bool
 	}{
 		{"many messages of one test", Result{Summary: Summary{Failures: []failure.Failure{fails("A", ""), fails("A", ""), fails("B", "")}}}, 2, "", false},
-		{"more were counted than named", Result{Summary: Summary{Counts: failure.Counts{Failed: &three}, Failures: []failure.Failure{fails("A", "")}}}, 3, "", true},
+		{"more were counted than named", Result{Summary: Summary{Counts: testreport.Counts{Failed: &three}, Failures: []failure.Failure{fails("A", "")}}}, 3, "", true},
 		{"a build that fails", Result{Summary: Summary{Recognised: true, Failures: []failure.Failure{fails("", "compile"), fails("", "compile")}}},
 			0, "it does not build", true},
 		{"one package does not build", Result{Summary: Summary{Failures: []failure.Failure{fails("", "compile"), fails("A", "")}}}, 1, "it does not build", true},
@@ -129,44 +129,6 @@ func TestCountsAreCountsOfTests(t *testing.T) {
 		if v.Failing != c.failing || v.Trouble != c.trouble || v.Tally >= failure.Unnamed != c.unread {
 			t.Errorf("%s: failing %d, trouble %q, unnamed %v; want %d, %q, %v", c.name, v.Failing, v.Trouble, v.Tally >= failure.Unnamed, c.failing, c.trouble, c.unread)
 		}
-	}
-}
-
-func TestTheNamesOfTestsThatPassed(t *testing.T) {
-	t.Parallel()
-	const log = `=== RUN   TestA
-=== RUN   TestA/row
---- PASS: TestA (0.00s)
-    --- PASS: TestA/row (0.00s)
-=== RUN   TestB
-no line end--- PASS: TestB (1.20s)
-=== RUN   TestC
-    --- PASS: TestOfALog (0.00s)
---- FAIL: TestC (0.00s)
-FAIL	example.com/a	0.004s
-=== RUN   TestA
---- PASS: TestA (0.00s)
-PASS
-ok  	example.com/b	(cached)
-`
-	passed := func(g *goLines) []string { return g.tests.Of(failure.Passed).Names() }
-	want := []string{"example.com/a.TestA", "example.com/a.TestB", "example.com/b.TestA"}
-	plain := readGo(strings.NewReader(log))
-	if got := passed(plain); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if n := plain.tests.Counts(); *n.Passed != 3 || *n.Failed != 1 {
-		t.Errorf("got %d passed, %d failed", *n.Passed, *n.Failed)
-	}
-	// Marked lines count alone, and so does a program that says itself how it ended.
-	marked := regexp.MustCompile(`(?m)(--- PASS: Test[AB]\b|^FAIL|^PASS)`).ReplaceAllString(log, goMark+"$1")
-	g := &goLines{marked: true}
-	kept := string(g.tap([]byte(marked + "--- PASS: TestForged (0.00s)\nPASS\nok  \texample.com/c\t0.1s\n")))
-	if got := passed(g); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if !slices.Equal(g.ended, []string{"example.com/b"}) || !slices.Equal(g.cut, []string{"example.com/c"}) || !strings.HasPrefix(kept, log) {
-		t.Errorf("ended %q, cut %q, kept:\n%s", g.ended, g.cut, kept)
 	}
 }
 
@@ -190,14 +152,14 @@ FAIL	example.com/a	0.004s
 		t.Fatal(err)
 	}
 	number := func(n int) *int { return &n }
-	res := Result{Log: file, Summary: Summary{Runner: "go test", Counts: failure.Counts{Passed: number(1), Failed: number(2), Skipped: number(0)}}}
+	res := Result{Log: file, Summary: Summary{Runner: "go test", Counts: testreport.Counts{Passed: number(1), Failed: number(2), Skipped: number(0)}}}
 	r := &Runner{}
 	r.countTests(t.Context(), &res)
 	if s := res.Summary; *s.Passed != 3 || *s.Failed != 3 || *s.Skipped != 1 {
 		t.Errorf("got %d passed, %d failed, %d skipped, want 3, 3, 1", *s.Passed, *s.Failed, *s.Skipped)
 	}
 	plain := Result{Log: file, Summary: Summary{
-		Runner: "tap", Counts: failure.Counts{Passed: number(1), Failed: number(1)}, Failures: []failure.Failure{{Test: "a"}, {Test: "b"}},
+		Runner: "tap", Counts: testreport.Counts{Passed: number(1), Failed: number(1)}, Failures: []failure.Failure{{Test: "a"}, {Test: "b"}},
 	}}
 	r.countTests(t.Context(), &plain)
 	if *plain.Summary.Failed != 2 {

@@ -8,8 +8,12 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill"
 )
+
+// goRunner is how the distiller calls it.
+const goRunner = "go test"
 
 // maxRan bounds the tests that are kept.
 const maxRan = 20_000
@@ -29,7 +33,7 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 	}
 	if res.tests != nil {
 		s.Counts = res.tests.Counts()
-		n := len(res.tests.Of(failure.Passed)) + len(res.tests.Of(failure.Failed))
+		n := len(res.tests.Of(testreport.Passed)) + len(res.tests.Of(testreport.Failed))
 		res.executed = &n
 		res.addReported()
 	} else {
@@ -50,7 +54,7 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 
 // goTests are those that the log of a full "go test -v" names, nil where these are not
 // all that were counted: a line of a test's own hides some.
-func goTests(res Result) failure.Ran {
+func goTests(res Result) testreport.Run {
 	s := res.Summary
 	if s.Passed == nil || s.Failed == nil || *s.Passed > maxRan || res.Truncated {
 		return nil
@@ -60,8 +64,8 @@ func goTests(res Result) failure.Ran {
 		return nil
 	}
 	defer f.Close()
-	tests := readGo(f).tests
-	if len(tests.Of(failure.Passed)) != *s.Passed || len(tests.Of(failure.Failed)) != *s.Failed {
+	tests := testreport.Go(f, maxRan).Tests
+	if len(tests.Of(testreport.Passed)) != *s.Passed || len(tests.Of(testreport.Failed)) != *s.Failed {
 		return nil
 	}
 	return tests
@@ -69,7 +73,7 @@ func goTests(res Result) failure.Ran {
 
 // passedTests are those that the output of any other runner names as passed, nil where
 // it does not name all that were counted.
-func passedTests(ctx context.Context, res Result) (failure.Ran, string) {
+func passedTests(ctx context.Context, res Result) (testreport.Run, string) {
 	f, err := os.Open(res.Log)
 	if err != nil {
 		return nil, ""
@@ -79,9 +83,9 @@ func passedTests(ctx context.Context, res Result) (failure.Ran, string) {
 	if err != nil || len(p.Names) == 0 {
 		return nil, ""
 	}
-	tests := make(failure.Ran, len(p.Names))
+	tests := make(testreport.Run, len(p.Names))
 	for i, name := range p.Names {
-		tests[i] = failure.Test{Name: name, Outcome: failure.Passed}
+		tests[i] = testreport.Test{Name: name, Outcome: testreport.Passed}
 	}
 	return tests, p.Mark
 }
@@ -90,7 +94,7 @@ func passedTests(ctx context.Context, res Result) (failure.Ran, string) {
 // the output.
 func (r *Result) addReported() {
 	s := &r.Summary
-	bad := slices.DeleteFunc(r.tests.Leaves(), func(t failure.Test) bool { return t.Outcome != failure.Failed })
+	bad := slices.DeleteFunc(r.tests.Leaves(), func(t testreport.Test) bool { return t.Outcome != testreport.Failed })
 	untold := failure.Identify(s.Failures, r.tests)
 	if failure.CountTests(s.Failures) >= len(bad) {
 		return
@@ -128,12 +132,12 @@ func positive(n *int) bool { return n != nil && *n > 0 }
 
 // plus is nil where one of two numbers is not told.
 func plus(a, b *int) *int {
-	return failure.Counts{Passed: a}.Plus(failure.Counts{Passed: b}).Passed
+	return testreport.Counts{Passed: a}.Plus(testreport.Counts{Passed: b}).Passed
 }
 
 // Names are those of the tests of an outcome, as their runner knows them; none where the
 // output does not tell them.
-func (r Result) Names(o failure.Outcome) []string { return r.tests.Of(o).Names() }
+func (r Result) Names(o testreport.Outcome) []string { return r.tests.Of(o).Names() }
 
 // ranInAll joins the names of the tests of several commands; nothing where one does not
 // tell them.
@@ -142,7 +146,7 @@ func (v *verification) ranInAll() {
 		return
 	}
 	for _, res := range v.full {
-		named := func(o failure.Outcome) []string {
+		named := func(o testreport.Outcome) []string {
 			names := res.tests.Of(o).Keys()
 			for i := range names {
 				if len(v.full) > 1 {
@@ -152,9 +156,9 @@ func (v *verification) ranInAll() {
 			return names
 		}
 		v.RanAs = strings.Trim(v.RanAs+", "+res.as, ", ")
-		v.Ran = append(v.Ran, named(failure.Passed)...)
+		v.Ran = append(v.Ran, named(testreport.Passed)...)
 		if res.as == failure.OwnReport {
-			v.RanBadly = append(v.RanBadly, named(failure.Failed)...)
+			v.RanBadly = append(v.RanBadly, named(testreport.Failed)...)
 			v.Rows = append(v.Rows, res.tests.Rows()...)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // unittestCommands run Python's own tests.
@@ -59,7 +60,7 @@ sys.exit(5 if none else not program.result.wasSuccessful())
 // askUnittest has the tests run by that program, as one word of a shell.
 func askUnittest(_ *Runner, list []string, n int, path string) ([]string, asking) {
 	program := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(unittestProgram)
-	return slices.Concat([]string{list[0], "-c", `exec("` + program + `")`, path}, list[n:]), asking{read: fromFile(path, readJUnit)}
+	return slices.Concat([]string{list[0], "-c", `exec("` + program + `")`, path}, list[n:]), asking{read: fromFile(path, testreport.JUnit)}
 }
 
 var unittestName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}$`) })

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // textCap is the most that a verdict's text may have in bytes.
@@ -155,7 +156,7 @@ func uncounted(res Result) bool {
 	failures := res.Summary.Failures
 	return failure.CountTests(failures) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
 		res.End.stopped() || slices.ContainsFunc(failures, func(f failure.Failure) bool {
-		return unloaded(f) && !(f.Kind == failure.Load && f.Test != "" && ranBeside(res))
+		return unloaded(f) && !(f.Kind == testreport.Load && f.Test != "" && ranBeside(res))
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // Event is one thing that happened.
@@ -91,7 +92,7 @@ type Task struct {
 
 // Counts and Failure are those that the checks tell.
 type (
-	Counts  = failure.Counts
+	Counts  = testreport.Counts
 	Failure = failure.Failure
 )
 

@@ -3,6 +3,8 @@
 // the report, so that nothing is lost on the way. It is plain data, and decides nothing.
 package failure
 
+import "github.com/booty-cli/booty/internal/testreport"
+
 // Failure is one failing test or diagnostic.
 type Failure struct {
 	// Test is the name as a user of the framework gives it; "" for diagnostics.
@@ -43,27 +45,8 @@ func (f Failure) Same(g Failure) bool {
 }
 
 // NotLoaded reports whether it is of code that did not load or build.
-func (f Failure) NotLoaded() bool { return f.Kind == Load || f.Kind == "compile" || f.Kind == "type" }
-
-// Counts are test numbers; nil where the output does not tell.
-type Counts struct {
-	Passed  *int `json:"passed"`
-	Failed  *int `json:"failed"`
-	Skipped *int `json:"skipped"`
-}
-
-// Plus is nil where one of the two does not tell.
-func (c Counts) Plus(d Counts) Counts {
-	return Counts{Passed: sum(c.Passed, d.Passed), Failed: sum(c.Failed, d.Failed),
-		Skipped: sum(c.Skipped, d.Skipped)}
-}
-
-func sum(a, b *int) *int {
-	if a == nil || b == nil {
-		return nil
-	}
-	n := *a + *b
-	return &n
+func (f Failure) NotLoaded() bool {
+	return f.Kind == testreport.Load || f.Kind == "compile" || f.Kind == "type"
 }
 
 // Tests gives the names of the failing tests, each once.
@@ -72,3 +55,13 @@ func Tests(failures []Failure) []string { return Names(IDs(failures)) }
 // CountTests counts the tests that failures name, those of each check for
 // themselves: several messages may be of one test.
 func CountTests(failures []Failure) int { return len(IDs(failures)) }
+
+// Beside counts the failures of what is no test.
+func Beside(failures []Failure) (n int) {
+	for _, f := range failures {
+		if f.Kind == testreport.Hook || f.Kind == testreport.Load {
+			n++
+		}
+	}
+	return n
+}

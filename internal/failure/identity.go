@@ -1,10 +1,11 @@
 package failure
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // ID says which test it is. A name alone does not: two files may each have a test of it.
@@ -102,7 +103,7 @@ func (i ID) String() string {
 
 // Identify gives failures the places and the order of their tests, by the tests that ran. It
 // returns those that failed and of which there is no failure.
-func Identify(failures []Failure, ran Ran) (untold Ran) {
+func Identify(failures []Failure, ran testreport.Run) (untold testreport.Run) {
 	count, nth := map[string]int{}, make([]int, len(ran))
 	for i, t := range ran {
 		count[t.Key()]++
@@ -115,13 +116,13 @@ func Identify(failures []Failure, ran Ran) (untold Ran) {
 			continue
 		}
 		used[i] = true
-		if failures[f].Place = ran[i].placeOf(failures[f].Test); count[ran[i].Key()] > 1 {
+		if failures[f].Place = ran[i].PlaceOf(failures[f].Test); count[ran[i].Key()] > 1 {
 			failures[f].Nth = nth[i]
 		}
 	}
 	leaves := ran.Leaves()
 	for i, t := range ran {
-		if t.Outcome == Failed && !used[i] && slices.Contains(leaves, t) {
+		if t.Outcome == testreport.Failed && !used[i] && slices.Contains(leaves, t) {
 			untold = append(untold, t)
 		}
 	}
@@ -130,10 +131,10 @@ func Identify(failures []Failure, ran Ran) (untold Ran) {
 
 // best is the failed test that a failure is of: one of its file, else the first that no
 // other failure is of; -1 where there is none. Several messages may be of one test.
-func best(f Failure, ran Ran, used []bool) int {
+func best(f Failure, ran testreport.Run, used []bool) int {
 	at, score := -1, 0
 	for i, t := range ran {
-		if t.Outcome != Failed || f.Test == "" || !NamedIn(f.Test, []string{t.Name}) {
+		if t.Outcome != testreport.Failed || f.Test == "" || !NamedIn(f.Test, []string{t.Name}) {
 			continue
 		}
 		s := 1
@@ -156,21 +157,4 @@ func best(f Failure, ran Ran, used []bool) int {
 // passes reports whether a failure comes by a file.
 func (f Failure) passes(file string) bool {
 	return f.File == file || slices.ContainsFunc(f.Frames, func(at Frame) bool { return at.File == file })
-}
-
-// placeOf is the file or program of a test that goes by a name, "" where the name says it.
-func (t Test) placeOf(name string) string {
-	place := cmp.Or(t.File, t.Program)
-	if place != "" && strings.HasPrefix(strings.TrimPrefix(name, "./"), place) {
-		return ""
-	}
-	return place
-}
-
-// Key is the test's identity in a word.
-func (t Test) Key() string {
-	if place := t.placeOf(t.Name); place != "" {
-		return place + "::" + t.Name
-	}
-	return t.Name
 }

@@ -3,6 +3,8 @@ package failure
 import (
 	"slices"
 	"testing"
+
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 func TestATestIsMoreThanItsName(t *testing.T) {
@@ -35,12 +37,12 @@ func TestATestIsMoreThanItsName(t *testing.T) {
 }
 
 func TestFailuresAreGivenTheirTests(t *testing.T) {
-	ran := Ran{
-		{Name: "goes up", File: "one/a.test.js", Outcome: Passed},
-		{Name: "goes up", File: "two/a.test.js", Outcome: Failed},
-		{Name: "twice", File: "two/a.test.js", Outcome: Passed},
-		{Name: "twice", File: "two/a.test.js", Outcome: Failed},
-		{Name: "silent", File: "two/a.test.js", Outcome: Failed},
+	ran := testreport.Run{
+		{Name: "goes up", File: "one/a.test.js", Outcome: testreport.Passed},
+		{Name: "goes up", File: "two/a.test.js", Outcome: testreport.Failed},
+		{Name: "twice", File: "two/a.test.js", Outcome: testreport.Passed},
+		{Name: "twice", File: "two/a.test.js", Outcome: testreport.Failed},
+		{Name: "silent", File: "two/a.test.js", Outcome: testreport.Failed},
 	}
 	failures := []Failure{{Test: "goes up", File: "lib/up.js"}, {Test: "twice", File: "two/a.test.js"}, {File: "no_test.go"}}
 	untold := Identify(failures, ran)

@@ -1,6 +1,10 @@
 package failure
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/testreport"
+)
 
 // Tally is how precisely the failures are known, from each by name to not at all.
 type Tally int
@@ -45,7 +49,7 @@ type Verdict struct {
 	Reran []Reran `json:"-"`
 	// Counts are those of the test commands together, nil where one does not tell or
 	// was not run in full.
-	Counts Counts `json:"counts"`
+	Counts testreport.Counts `json:"counts"`
 	// Executed is how many tests ran as the runner itself counts, nil where it does
 	// not; Counts have a row of a table for a test.
 	Executed *int `json:"executed,omitempty"`

@@ -10,11 +10,11 @@ import (
 
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/detect"
-	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -377,7 +377,7 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 	res := v.Results[len(v.Results)-1]
 	o := ended(res)
 	o.Names, o.As, o.Runner = v.Ran, v.RanAs, res.Summary.Runner
-	if names := res.Names(failure.Passed); len(o.Names) > 0 && len(names) > 0 {
+	if names := res.Names(testreport.Passed); len(o.Names) > 0 && len(names) > 0 {
 		o.One = names[len(names)/2]
 	}
 	if v.Counts.Passed != nil {

@@ -1,4 +1,4 @@
-package check
+package testreport
 
 import (
 	"regexp"
@@ -23,7 +23,7 @@ func FuzzGoResult(f *testing.F) {
 				return
 			}
 		}
-		got, name, indented := goResult(line)
+		got, name, indented := GoResult(line)
 		var want, wantName string
 		var wantIndented bool
 		if m := result.FindStringSubmatch(line); m != nil {
@@ -36,7 +36,7 @@ func FuzzGoResult(f *testing.F) {
 		if m := pkg.FindStringSubmatch(line); m != nil {
 			wantPkg = m[1]
 		}
-		if got, ok := endOfGoPackage(line); got != wantPkg || ok != (wantPkg != "") {
+		if got, ok := EndOfGoPackage(line); got != wantPkg || ok != (wantPkg != "") {
 			t.Errorf("%q: got package %q %v, want %q", line, got, ok, wantPkg)
 		}
 	})

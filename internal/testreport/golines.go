@@ -1,35 +1,35 @@
-package check
+package testreport
 
 import (
 	"bufio"
 	"io"
 	"strings"
-
-	"github.com/booty-cli/booty/internal/failure"
 )
 
-const goRunner = "go test"
-
-// goLines reads the tests that a program of Go's tells, line by line. A package's own
+// GoLines reads the tests that a program of Go's tells, line by line. A package's own
 // line comes after those of its tests; a subtest's line is indented.
-type goLines struct {
-	// marked says that only lines count that the testing package marks for test2json: a
-	// test's own words have no such mark.
-	marked bool
-	tests  failure.Ran
-	began  int // where the tests of the package under way begin in tests
-	marks  int
-	whole  bool // its program has come to the end of its tests, and passes
-	// ended are the packages whose programs did, cut those that passed without.
-	ended, cut []string
+type GoLines struct {
+	// Marked says that only lines count that the testing package marks for test2json: a
+	// test's own words have no such mark. Marks counts those.
+	Marked bool
+	Marks  int
+	// Max bounds the tests that are kept.
+	Max   int
+	Tests Run
+	// Ended are the packages whose programs came to the end of their tests, Cut those that
+	// passed without.
+	Ended, Cut []string
+
+	began int  // where the tests of the package under way begin in Tests
+	whole bool // its program has come to the end of its tests, and passes
 }
 
 // goMark is what the testing package puts before its own lines.
 const goMark = "\x16"
 
-// readGo reads the log of a "go test -v".
-func readGo(log io.Reader) *goLines {
-	g := &goLines{}
+// Go reads the log of a "go test -v", and keeps at most max tests.
+func Go(log io.Reader, max int) *GoLines {
+	g := &GoLines{Max: max}
 	lines := bufio.NewReader(log)
 	for {
 		line, err := lines.ReadString('\n')
@@ -40,8 +40,8 @@ func readGo(log io.Reader) *goLines {
 	}
 }
 
-// tap takes the lines as they come, and gives them as people read them.
-func (g *goLines) tap(lines []byte) []byte {
+// Tap takes the lines as they come, and gives them as people read them.
+func (g *GoLines) Tap(lines []byte) []byte {
 	var out strings.Builder
 	for line := range strings.Lines(string(lines)) {
 		g.read(line)
@@ -54,20 +54,20 @@ func (g *goLines) tap(lines []byte) []byte {
 	return []byte(out.String())
 }
 
-func (g *goLines) read(line string) {
-	own := !g.marked
-	if g.marked {
+func (g *GoLines) read(line string) {
+	own := !g.Marked
+	if g.Marked {
 		if _, text, is := strings.Cut(line, goMark); is {
 			own, line = true, text
-			g.marks++
+			g.Marks++
 		}
 	}
-	result, name, indented := goResult(line)
+	result, name, indented := GoResult(line)
 	if indented && !strings.Contains(name, "/") {
 		name = "" // a test's own words: only rows are indented
 	}
-	switch pkg, ends := endOfGoPackage(line); {
-	case own && name != "" && len(g.tests) < maxRan:
+	switch pkg, ends := EndOfGoPackage(line); {
+	case own && name != "" && len(g.Tests) < g.Max:
 		g.add(result, name)
 	case own && strings.TrimSpace(line) == "PASS":
 		g.whole = true
@@ -76,22 +76,22 @@ func (g *goLines) read(line string) {
 	}
 }
 
-func (g *goLines) add(result, name string) {
-	t := failure.Test{Name: name, Outcome: map[string]failure.Outcome{
-		"PASS": failure.Passed, "FAIL": failure.Failed, "SKIP": failure.Skipped,
+func (g *GoLines) add(result, name string) {
+	t := Test{Name: name, Outcome: map[string]Outcome{
+		"PASS": Passed, "FAIL": Failed, "SKIP": Skipped,
 	}[result]}
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		t.Of = name[:i]
 	}
-	g.tests = append(g.tests, t)
+	g.Tests = append(g.Tests, t)
 }
 
 // endPackage gives the tests of a package their whole names.
-func (g *goLines) endPackage(pkg string, passes bool) {
+func (g *GoLines) endPackage(pkg string, passes bool) {
 	fails := false
-	for ; g.began < len(g.tests); g.began++ {
-		t := &g.tests[g.began]
-		fails = fails || t.Outcome == failure.Failed
+	for ; g.began < len(g.Tests); g.began++ {
+		t := &g.Tests[g.began]
+		fails = fails || t.Outcome == Failed
 		t.Suite, t.Name = pkg, pkg+"."+t.Name
 		if t.Of != "" {
 			t.Of = pkg + "." + t.Of
@@ -99,9 +99,9 @@ func (g *goLines) endPackage(pkg string, passes bool) {
 	}
 	switch {
 	case g.whole:
-		g.ended = append(g.ended, pkg)
+		g.Ended = append(g.Ended, pkg)
 	case passes:
-		g.cut = append(g.cut, pkg)
+		g.Cut = append(g.Cut, pkg)
 	}
 	g.whole = false
 }
@@ -109,10 +109,10 @@ func (g *goLines) endPackage(pkg string, passes bool) {
 // blanks are what ends a word.
 const blanks = " \t\n\f\r"
 
-// goResult reads "--- PASS: TestName (0.01s)"; name is empty where a line is none.
+// GoResult reads "--- PASS: TestName (0.01s)"; name is empty where a line is none.
 // indented tells that the line begins with blanks. A test that printed no line end
 // has its own text before it.
-func goResult(line string) (result, name string, indented bool) {
+func GoResult(line string) (result, name string, indented bool) {
 	s, timed := strings.CutSuffix(strings.TrimRight(line, blanks), "s)")
 	at := strings.LastIndex(s, " (")
 	if !timed || at < 0 || at+2 == len(s) || strings.Trim(s[at+2:], ".0123456789") != "" {
@@ -131,8 +131,8 @@ func goResult(line string) (result, name string, indented bool) {
 	return "", "", false
 }
 
-// endOfGoPackage reads the line that ends a package's results, "ok  	example.com/a	0.01s".
-func endOfGoPackage(line string) (name string, ok bool) {
+// EndOfGoPackage reads the line that ends a package's results, "ok  	example.com/a	0.01s".
+func EndOfGoPackage(line string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(line, "ok  \t")
 	if !ok {
 		rest, ok = strings.CutPrefix(line, "FAIL\t")

@@ -1,6 +1,14 @@
-package failure
+// Package testreport is the one form of what a test runner says of its tests, and the readers of what
+// runners write for programs: JUnit XML, the JSON of jest, RSpec and node, the lines that Go's and
+// Rust's programs of tests keep. A report comes in; each test comes out, with its outcome, message and
+// place. It runs nothing, opens no file, and does not know whether a report can be trusted.
+package testreport
 
-import "time"
+import (
+	"cmp"
+	"strings"
+	"time"
+)
 
 // Outcome is how a test ended.
 type Outcome string
@@ -12,7 +20,7 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// The kinds of what fails beside tests, in Test and in Failure.
+// The kinds of what fails beside tests.
 const (
 	Hook = "hook" // what runs before or after tests: a fixture, a hook
 	Load = "load" // a file of tests could not be loaded
@@ -36,11 +44,11 @@ type Test struct {
 	Duration time.Duration
 }
 
-// Ran are the tests of one run.
-type Ran []Test
+// Run holds the tests of one run, in the order in which the runner tells them.
+type Run []Test
 
 // Leaves leaves out what only holds rows and does not fail by itself.
-func (ts Ran) Leaves() Ran {
+func (ts Run) Leaves() Run {
 	type place struct{ suite, name string }
 	holds := map[place]bool{} // true where one of its rows fails
 	for _, t := range ts {
@@ -49,7 +57,7 @@ func (ts Ran) Leaves() Ran {
 			holds[at] = holds[at] || t.Outcome == Failed
 		}
 	}
-	out := Ran{}
+	out := Run{}
 	for _, t := range ts {
 		if rowFails, parent := holds[place{t.Suite, t.Name}]; !parent || t.Outcome == Failed && !rowFails {
 			out = append(out, t)
@@ -59,7 +67,7 @@ func (ts Ran) Leaves() Ran {
 }
 
 // Counts counts the tests. A row of a table is one, and what only holds rows is none.
-func (ts Ran) Counts() Counts {
+func (ts Run) Counts() Counts {
 	n := map[Outcome]int{}
 	for _, t := range ts.Leaves() {
 		if t.Kind == "" {
@@ -71,8 +79,8 @@ func (ts Ran) Counts() Counts {
 }
 
 // Of gives the tests with an outcome, rows of tests and what is no test left out.
-func (ts Ran) Of(o Outcome) Ran {
-	out := Ran{}
+func (ts Run) Of(o Outcome) Run {
+	out := Run{}
 	for _, t := range ts {
 		if t.Outcome == o && t.Of == "" && t.Kind == "" {
 			out = append(out, t)
@@ -82,7 +90,7 @@ func (ts Ran) Of(o Outcome) Ran {
 }
 
 // Rows are the identities of the cases of tests that ran.
-func (ts Ran) Rows() []string {
+func (ts Run) Rows() []string {
 	var keys []string
 	for _, t := range ts {
 		if t.Of != "" && t.Kind == "" && t.Outcome != Skipped {
@@ -93,7 +101,7 @@ func (ts Ran) Rows() []string {
 }
 
 // Names are those of the tests, one for each.
-func (ts Ran) Names() []string {
+func (ts Run) Names() []string {
 	names := make([]string, 0, len(ts))
 	for _, t := range ts {
 		names = append(names, t.Name)
@@ -102,7 +110,7 @@ func (ts Ran) Names() []string {
 }
 
 // Keys are the identities of the tests, one for each.
-func (ts Ran) Keys() []string {
+func (ts Run) Keys() []string {
 	keys := make([]string, 0, len(ts))
 	for _, t := range ts {
 		keys = append(keys, t.Key())
@@ -110,12 +118,40 @@ func (ts Ran) Keys() []string {
 	return keys
 }
 
-// Beside counts the failures of what is no test.
-func Beside(failures []Failure) (n int) {
-	for _, f := range failures {
-		if f.Kind == Hook || f.Kind == Load {
-			n++
-		}
+// Counts are test numbers; nil where the output does not tell.
+type Counts struct {
+	Passed  *int `json:"passed"`
+	Failed  *int `json:"failed"`
+	Skipped *int `json:"skipped"`
+}
+
+// Plus is nil where one of the two does not tell.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{Passed: sum(c.Passed, d.Passed), Failed: sum(c.Failed, d.Failed),
+		Skipped: sum(c.Skipped, d.Skipped)}
+}
+
+func sum(a, b *int) *int {
+	if a == nil || b == nil {
+		return nil
 	}
-	return n
+	n := *a + *b
+	return &n
+}
+
+// PlaceOf is the file or program of the test when it goes by a name, "" where the name says it.
+func (t Test) PlaceOf(name string) string {
+	place := cmp.Or(t.File, t.Program)
+	if place != "" && strings.HasPrefix(strings.TrimPrefix(name, "./"), place) {
+		return ""
+	}
+	return place
+}
+
+// Key is the test's identity in a word.
+func (t Test) Key() string {
+	if place := t.PlaceOf(t.Name); place != "" {
+		return place + "::" + t.Name
+	}
+	return t.Name
 }
