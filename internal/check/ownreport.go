@@ -55,14 +55,14 @@ func reporters() []reporter {
 		{starts: goCommands, unless: []string{"-json", "--json", "-list", "--list", "-c", "--c", "-n", "--n", "-x",
 			"-C", "--C", "-h", "-help", "--help"}, ask: askGo},
 		{starts: pytestCommands, unless: []string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h",
-			"--help"}, ask: flags(testreport.Pytest, func(path string) []string { return []string{"--junitxml=" + path} })},
+			"--help"}, ask: flags(testreport.JUnit, func(path string) []string { return []string{"--junitxml=" + path} })},
 		{starts: phpunitCommands, unless: []string{"--log-junit", "--version", "--list-tests"},
 			ask: flags(testreport.JUnit, func(path string) []string { return []string{"--log-junit=" + path} })},
 		{starts: jestCommands, unless: []string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests",
 			"--showConfig", "--init", "--version", "--help", "-h"},
 			ask: flags(testreport.Jest, func(path string) []string { return []string{"--json", "--outputFile=" + path} })},
 		{starts: vitestCommands, unless: []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w",
-			"--version", "-v", "--help", "-h"}, ask: flags(testreport.Vitest, func(path string) []string {
+			"--version", "-v", "--help", "-h"}, ask: flags(testreport.JUnit, func(path string) []string {
 			return []string{"--reporter=default", "--reporter=junit", "--outputFile.junit=" + path}
 		})},
 		{starts: rspecCommands, unless: []string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect",

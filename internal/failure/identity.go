@@ -120,9 +120,9 @@ func Identify(failures []Failure, ran testreport.Run) (untold testreport.Run) {
 			failures[f].Nth = nth[i]
 		}
 	}
-	leaves := ran.Leaves()
+	leaf := ran.Leaf()
 	for i, t := range ran {
-		if t.Outcome == testreport.Failed && !used[i] && slices.Contains(leaves, t) {
+		if t.Outcome == testreport.Failed && !used[i] && leaf[i] {
 			untold = append(untold, t)
 		}
 	}

@@ -2,6 +2,7 @@ package testreport
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"maps"
 	"os"
@@ -28,14 +29,14 @@ func TestReadReports(t *testing.T) {
 		"rspec-load.json": {RSpec, "failed load outside of examples"},
 		"rspec-hook.json": {RSpec,
 			"failed ./spec/a_spec.rb::s in; failed hook outside of examples; passed ./spec/a_spec.rb::a ok"},
-		"vitest.xml": {Vitest,
+		"vitest.xml": {JUnit,
 			"failed v/v.test.mjs::s > bad; passed v/v.test.mjs::s > in; skipped v/v.test.mjs::sk, v/v.test.mjs::later"},
-		"vitest-beside.xml": {Vitest,
+		"vitest-beside.xml": {JUnit,
 			"failed v/each.test.mjs::e > in, v/each.test.mjs::bad; failed hook v/hook.test.mjs::s; failed load v/load.test.mjs; passed v/each.test.mjs::ok, v/hook.test.mjs::s > in, v/hook.test.mjs::s > in2, v/retry.test.mjs::flaky, v/retry.test.mjs::f, v/unh.test.mjs::a; skipped v/retry.test.mjs::t"},
 		"node.xml": {JUnit, "failed s::bad; passed s::in, top::sub; skipped skip, later"},
 		"node-beside.xml": {JUnit,
 			"failed bad; failed hook e::in; failed load load.test.mjs; passed s::in; skipped todo"},
-		"pytest-beside.xml": {Pytest,
+		"pytest-beside.xml": {JUnit,
 			"failed test_a::test_both, test_a.T::test_s; failed hook test_a::test_down, test_a::test_up, test_a::test_both, test_a::test_sub; failed load test_load; passed test_a::test_down; skipped test_a::test_x"},
 	} {
 		path := filepath.Join("testdata", "reports", name)
@@ -68,4 +69,19 @@ func inWords(tests Run) string {
 		out = append(out, kind+" "+strings.Join(byKind[kind], ", "))
 	}
 	return strings.Join(out, "; ")
+}
+
+// TestJUnitOfAnyWriter: a report may be in another encoding, and other XML is none.
+func TestJUnitOfAnyWriter(t *testing.T) {
+	const latin1 = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<testsuite><testcase classname=\"a.B\" name=\"gr\xf6\xdfer\"/></testsuite>"
+	if got, err := JUnit(strings.NewReader(latin1)); err != nil || inWords(got) != "passed a.B::größer" {
+		t.Errorf("got %s, %v", inWords(got), err)
+	}
+	if _, err := JUnit(strings.NewReader(`<checkstyle><file name="a"/></checkstyle>`)); !errors.Is(err, ErrNotJUnit) {
+		t.Errorf("a report of checkstyle: %v", err)
+	}
+	const text = "<testsuite><testcase name=\"a\"/></testsuite>\nmore"
+	if got, end, err := JUnitInText(strings.NewReader(text)); err != nil || len(got) != 1 || text[end:] != "\nmore" {
+		t.Errorf("got %s up to %d, %v", inWords(got), end, err)
+	}
 }

@@ -28,20 +28,31 @@ const (
 
 // Test is how one test ended, as its runner says.
 type Test struct {
-	// Suite is what holds it: a package, a file, a class. Name is its name as a user
-	// of the runner gives it.
+	// Suite is what holds it: a package, a file, a class. Name is its name in there, with
+	// the suite: two tests of a run rarely share it.
 	Suite, Name string
+	// Title is how people write the name, "" where that is Name. Group is the name of the
+	// innermost group around it, where a report has such.
+	Title, Group string
 	// Program is what ran it, where the runner has several of which none names its tests.
 	Program string
 	// Of is the test that this one is a row of.
 	Of      string
 	Outcome Outcome
 	// Kind is Hook or Load for what is no test and failed.
-	Kind     string
+	Kind string
+	// Message is that of the first of its problems.
 	Message  string
+	Problems []Problem
 	File     string
 	Line     int
 	Duration time.Duration
+}
+
+// Problem is one of the reasons for which a test failed.
+type Problem struct {
+	// Type is the kind or class of the error, Text the message at length or the stack.
+	Type, Message, Text string
 }
 
 // Run holds the tests of one run, in the order in which the runner tells them.
@@ -49,6 +60,17 @@ type Run []Test
 
 // Leaves leaves out what only holds rows and does not fail by itself.
 func (ts Run) Leaves() Run {
+	out := Run{}
+	for i, leaf := range ts.Leaf() {
+		if leaf {
+			out = append(out, ts[i])
+		}
+	}
+	return out
+}
+
+// Leaf reports of each test whether it is more than the head of its rows.
+func (ts Run) Leaf() []bool {
 	type place struct{ suite, name string }
 	holds := map[place]bool{} // true where one of its rows fails
 	for _, t := range ts {
@@ -57,11 +79,10 @@ func (ts Run) Leaves() Run {
 			holds[at] = holds[at] || t.Outcome == Failed
 		}
 	}
-	out := Run{}
-	for _, t := range ts {
-		if rowFails, parent := holds[place{t.Suite, t.Name}]; !parent || t.Outcome == Failed && !rowFails {
-			out = append(out, t)
-		}
+	out := make([]bool, len(ts))
+	for i, t := range ts {
+		rowFails, parent := holds[place{t.Suite, t.Name}]
+		out[i] = !parent || t.Outcome == Failed && !rowFails
 	}
 	return out
 }

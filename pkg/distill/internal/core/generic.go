@@ -14,8 +14,11 @@ import (
 // rest goes to the text.
 func ReadGeneric(d *stream.Stream, f *Result) {
 	g := &generic{d: d, f: f, sums: map[int]bool{}}
-	told := f.Totals[f.totalsFrom:]
-	if len(told)+len(f.Reports) == 0 {
+	told := slices.Clone(f.Totals[f.totalsFrom:])
+	for _, r := range f.reports {
+		told = append(told, r.Total)
+	}
+	if len(told) == 0 {
 		g.runs = runsOf(d)
 	}
 	for _, r := range g.runs {
@@ -24,7 +27,7 @@ func ReadGeneric(d *stream.Stream, f *Result) {
 			g.sums[i] = true
 		}
 	}
-	for _, t := range slices.Concat(told, f.Reports) {
+	for _, t := range told {
 		g.counted, g.failed = true, g.failed+max(t.Failed, 0)
 	}
 	f.partFailed = f.partFailed || partsFailed(d)

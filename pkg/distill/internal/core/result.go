@@ -40,7 +40,7 @@ type Result struct {
 	Wrapped  []Failure // what a wrapper says of a failure inside; the same
 	Seen     []string  // runners, in the order of recognition
 	Totals   []Total
-	Reports  []Total
+	reports  []reported
 	NoTests  bool
 	// NonTests counts what a sum counts as failed but is no test: fixtures, hooks, files.
 	NonTests int
@@ -67,11 +67,17 @@ type Total struct{ Passed, Failed, Skipped int }
 // NewTotal is a total in the order of the fields.
 func NewTotal(passed, failed, skipped int) Total { return Total{passed, failed, skipped} }
 
+// reported are the counts of a report, and how many of its failures are no tests.
+type reported struct {
+	Total
+	nonTests int
+}
+
 // Reported reports the counts of a JSON or XML report. A runner may print the same counts
 // for people; they count once.
-func (f *Result) Reported(t Total) {
+func (f *Result) Reported(t Total, nonTests int) {
 	f.Saw(f.Format)
-	f.Reports = append(f.Reports, t)
+	f.reports = append(f.reports, reported{t, nonTests})
 }
 
 // Fail reports a failure.
@@ -164,14 +170,14 @@ func (f *Result) ask(x *Format, d *stream.Stream) {
 // joinReports adds the counts of reports that no runner has printed.
 func (f *Result) joinReports() {
 	left := slices.Clone(f.Totals)
-	for _, r := range f.Reports {
-		if i := slices.Index(left, r); i >= 0 {
+	for _, r := range f.reports {
+		if i := slices.Index(left, r.Total); i >= 0 {
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
-		f.Totals = append(f.Totals, r)
+		f.Totals, f.NonTests = append(f.Totals, r.Total), f.NonTests+r.nonTests
 	}
-	f.Reports = nil
+	f.reports = nil
 }
 
 // runner returns the name of the tool for the generic reader.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -24,27 +25,19 @@ func readReports(d *stream.Stream, f *core.Result) {
 	}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
-		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report", at: l.No}
 		isXML := xmlBegins(strings.TrimLeft(l.S, " "))
-		if isXML {
-			read, r.runner = xmlDoc, "XML report"
-		}
 		if l.Used || budget <= 0 || !isXML && !jsonBegins(l.S) {
 			cutLine(l)
 			continue
 		}
-		src := &lineReader{lines: d.Lines[i:]}
-		v, whole := read(src)
+		r := &jsonReport{f: f, at: l.No}
+		src, whole := r.document(d.Lines[i:], isXML)
 		budget -= src.read
-		if v == nil || isGoEvent(v) {
-			cutLine(l)
-			continue
-		}
 		end := i + src.at
 		if whole >= 0 {
 			end = i + src.lineAt(whole)
 		}
-		if !r.accept(v) {
+		if !r.accept() {
 			cutLine(l)
 			if whole >= 0 {
 				i = max(i, end-1)
@@ -59,6 +52,34 @@ func readReports(d *stream.Stream, f *core.Result) {
 		}
 		i = max(i, end-1)
 	}
+}
+
+// document reads the report at the beginning of some lines. It returns how much it read, and where the
+// report ends, -1 if that is not known.
+func (r *jsonReport) document(lines []stream.Line, isXML bool) (*lineReader, int) {
+	src := &lineReader{lines: lines}
+	if !isXML {
+		r.runner = "JSON report"
+		v, end := jsonDoc(src)
+		if isGoEvent(v) {
+			return src, -1
+		}
+		r.walk(v, jsonScope{}, 0)
+		return src, end
+	}
+	tests, whole, err := testreport.JUnitInText(src)
+	if err == nil || len(tests) > 0 {
+		r.runner = "JUnit XML"
+		for _, t := range tests {
+			r.tested(t)
+		}
+		return src, int(whole)
+	}
+	r.runner = "XML report"
+	src = &lineReader{lines: lines}
+	v, end := xmlDoc(src)
+	r.walk(v, jsonScope{}, 0)
+	return src, end
 }
 
 func cutLine(l *stream.Line) {

@@ -18,9 +18,11 @@ type jsonReport struct {
 	fails   []core.Failure
 	warns   []core.Failure
 	sums    []core.Total
-	cases   core.Total // the tests of a report in XML, which need not count them
+	cases   core.Total // the tests of a report that lists them, which need not count them
 	visited int
 	at      int64 // the line at which it begins
+	// nonTests counts what is no test among the failed cases.
+	nonTests int
 }
 
 // jsonScope is what the enclosing objects say about one.
@@ -30,8 +32,7 @@ type jsonScope struct {
 }
 
 // accept reports the contents of a document, and returns whether it was a report.
-func (r *jsonReport) accept(v any) bool {
-	r.walk(v, jsonScope{}, 0)
+func (r *jsonReport) accept() bool {
 	if r.cases != (core.Total{}) {
 		r.sums = append([]core.Total{r.cases}, r.sums...)
 	}
@@ -44,9 +45,8 @@ func (r *jsonReport) accept(v any) bool {
 	}
 	r.f.Warnings = append(r.f.Warnings, r.warns...)
 	if len(r.sums) > 0 {
-		s := r.sums[0]
 		r.f.Format = r.runner
-		r.f.Reported(s)
+		r.f.Reported(r.sums[0], r.nonTests)
 	}
 	return true
 }

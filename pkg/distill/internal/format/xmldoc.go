@@ -1,11 +1,13 @@
 package format
 
 import (
+	"cmp"
 	"encoding/xml"
 	"html"
 	"io"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -31,6 +33,7 @@ const tagKey = "<"
 func xmlDoc(r io.Reader) (any, int) {
 	dec := xml.NewDecoder(r)
 	dec.Strict = false
+	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
 	var open []map[string]any
 	var said []string
 	closeOne := func() any {
@@ -102,9 +105,6 @@ func (r *jsonReport) element(m map[string]any, tag string, c *jsonScope) bool {
 	if rule := jsonText(m, "source", "rule", "id"); rule != "" {
 		m["rule"], m["source"] = rule, nil // elsewhere a source is a file
 	}
-	if tag == "testsuite" {
-		r.runner = "JUnit XML"
-	}
 	return true
 }
 
@@ -141,52 +141,66 @@ func xmlErrors(m map[string]any) []map[string]any {
 // reLintCase is a finding that eslint writes as a failing test.
 var reLintCase = text.Lazy(`^\s*line (\d+), col (\d+), (\w+) - (.+)`)
 
-// xmlTest counts a test and reports each of its failures.
+// xmlTest reads an element that is a test.
 func (r *jsonReport) xmlTest(m map[string]any, c jsonScope) {
-	bad := xmlErrors(m)
-	failed := jsonFailed(jsonText(m, "result", "outcome", "status"))
+	t := testreport.Test{Outcome: testreport.Passed, Suite: jsonText(m, "classname"), File: jsonText(m, "file"),
+		Line: max(0, jsonNumber(m, "line"))}
+	for _, e := range xmlErrors(m) {
+		t.Problems = append(t.Problems, testreport.Problem{Message: jsonText(e, "message"),
+			Text: jsonText(e, "text", "stack-trace", "stacktrace", "full-stacktrace")})
+	}
 	switch {
-	case failed || len(bad) > 0:
-		r.cases.Failed++
+	case len(t.Problems) > 0 || jsonFailed(jsonText(m, "result", "outcome", "status")):
+		t.Outcome = testreport.Failed
 	case m["skipped"] != nil:
+		t.Outcome = testreport.Skipped
+	}
+	t.Title = jsonText(m, "fullname", "testname", "name", "signature")
+	switch {
+	case t.Suite == "" && len(c.titles) > 0 && !strings.Contains(c.titles[0], "/"):
+		t.Title = strings.Join(append(c.titles[:len(c.titles):len(c.titles)], t.Title), " > ")
+	case !strings.Contains(t.Title, t.Suite):
+		t.Title = t.Suite + "." + t.Title
+	}
+	r.tested(t)
+}
+
+// tested counts a test, and reports each of its failures.
+func (r *jsonReport) tested(t testreport.Test) {
+	switch t.Outcome {
+	case testreport.Failed:
+		r.cases.Failed++
+	case testreport.Skipped:
 		r.cases.Skipped++
+		return
 	default:
 		r.cases.Passed++
+		return
 	}
-	if len(bad) == 0 && failed {
-		bad = append(bad, map[string]any{})
+	if t.Kind != "" {
+		r.nonTests++
 	}
-	class := jsonText(m, "classname")
-	name := jsonText(m, "fullname", "testname", "name", "signature")
-	switch {
-	case class == "" || class == "test": // node:test tells nothing there
-		class = ""
-		if len(c.titles) > 0 && !strings.Contains(c.titles[0], "/") {
-			name = strings.Join(append(c.titles[:len(c.titles):len(c.titles)], name), " > ")
-		}
-	case !strings.Contains(name, class):
-		name = class + "." + name
+	if len(t.Problems) == 0 {
+		t.Problems = []testreport.Problem{{}}
 	}
-	for _, e := range bad {
-		x := core.Failure{Test: name, Kind: core.KindTest, Runner: r.runner, Pkg: class}
-		if g := reLintCase().FindStringSubmatch(jsonText(e, "text")); g != nil && len(c.titles) > 0 {
-			x = core.Failure{File: c.titles[len(c.titles)-1], Line: text.Atoi(g[1]), Column: text.Atoi(g[2]),
-				Message: html.UnescapeString(g[4]), Kind: core.KindLint, Runner: "eslint"}
+	for _, p := range t.Problems {
+		if g := reLintCase().FindStringSubmatch(p.Text); g != nil && t.Group != "" {
 			if g[3] == "Error" {
-				r.fails = append(r.fails, x)
+				r.fails = append(r.fails, core.Failure{File: t.Group, Line: text.Atoi(g[1]), Column: text.Atoi(g[2]),
+					Message: html.UnescapeString(g[4]), Kind: core.KindLint, Runner: "eslint"})
 			}
 			continue
 		}
-		all := jsonText(e, "text", "stack-trace", "stacktrace", "full-stacktrace")
-		body := strings.Split(cleanLines(all), "\n")
-		msg, more, _ := strings.Cut(cleanLines(jsonText(e, "message")), "\n")
+		x := core.Failure{Test: cmp.Or(t.Title, t.Name), Kind: cmp.Or(t.Kind, core.KindTest), Runner: r.runner, Pkg: t.Suite}
+		body := strings.Split(cleanLines(p.Text), "\n")
+		msg, more, _ := strings.Cut(cleanLines(p.Message), "\n")
 		if x.Message = strings.TrimSpace(msg); more != "" {
 			body = append(strings.Split(more, "\n"), body...)
 		}
 		core.Explain(&x, body)
 		x.Weak = reStepsFailed().MatchString(x.Message) // only through a test inside
 		if r.f.PlaceOf(&x); x.File == "" {
-			x.File, x.Line = jsonText(m, "file"), max(0, jsonNumber(m, "line"))
+			x.File, x.Line = t.File, t.Line
 		}
 		r.fails = append(r.fails, x)
 	}
