@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Jest reads what jest writes with --json.
+// Jest reads what jest writes with --json, and vitest with its reporter json. A report without the sum of
+// its tests gives an error, and what it holds.
 func Jest(r io.Reader) (Run, error) {
 	var doc struct {
 		Total *int `json:"numTotalTests"`
@@ -19,35 +21,49 @@ func Jest(r io.Reader) (Run, error) {
 			Message string `json:"message"`
 			Tests   []struct {
 				Name     string   `json:"fullName"`
+				Groups   []string `json:"ancestorTitles"`
+				Title    string   `json:"title"`
 				Status   string   `json:"status"`
 				Messages []string `json:"failureMessages"`
 				MS       float64  `json:"duration"`
+				Location struct {
+					Line int `json:"line"`
+				} `json:"location"`
 			} `json:"assertionResults"`
 		} `json:"testResults"`
 	}
 	if err := json.NewDecoder(r).Decode(&doc); err != nil {
 		return nil, err
 	}
-	if doc.Total == nil {
-		return nil, errors.New("no numTotalTests")
-	}
 	tests := Run{}
 	for _, f := range doc.Files {
 		file, fails := filepath.Base(f.Name), false // its folder differs from copy to copy
 		for _, t := range f.Tests {
-			fails = fails || t.Status == "failed"
-			tests = append(tests, Test{
-				Suite: file, File: f.Name, Name: file + "::" + t.Name, Outcome: outcomeOf(t.Status), Message: strings.Join(t.Messages, "\n"),
+			test := Test{
+				Suite: file, File: f.Name, Line: t.Location.Line, Name: file + "::" + t.Name,
+				Title:   strings.Join(slices.DeleteFunc(append(t.Groups, t.Title), func(s string) bool { return s == "" }), " > "),
+				Outcome: outcomeOf(t.Status), Message: strings.Join(t.Messages, "\n"),
 				Duration: time.Duration(t.MS * float64(time.Millisecond)),
-			})
+			}
+			if test.Outcome == Failed {
+				fails = true
+				for _, m := range t.Messages {
+					test.Problems = append(test.Problems, Problem{Text: m})
+				}
+			}
+			tests = append(tests, test)
 		}
 		if f.Status == "failed" && !fails { // none of its tests, so the file itself, or a hook in it
-			t := Test{Suite: file, File: f.Name, Name: file, Outcome: Failed, Kind: Load, Message: f.Message}
+			t := Test{Suite: file, File: f.Name, Name: file, Title: f.Name, Outcome: Failed, Kind: Load, Message: f.Message,
+				Problems: []Problem{{Text: f.Message}}}
 			if len(f.Tests) > 0 {
 				t.Kind = Hook
 			}
 			tests = append(tests, t)
 		}
+	}
+	if doc.Total == nil {
+		return tests, errors.New("no numTotalTests")
 	}
 	return tests, nil
 }
@@ -60,7 +76,8 @@ func outcomeOf(word string) Outcome {
 	return Skipped
 }
 
-// RSpec reads what RSpec's formatter json writes.
+// RSpec reads what RSpec's formatter json writes. A report without the sum of its examples
+// gives an error, and what it holds.
 func RSpec(r io.Reader) (Run, error) {
 	var doc struct {
 		Messages []string `json:"messages"`
@@ -71,7 +88,9 @@ func RSpec(r io.Reader) (Run, error) {
 			Status    string  `json:"status"`
 			Seconds   float64 `json:"run_time"`
 			Exception struct {
-				Message string `json:"message"`
+				Class     string   `json:"class"`
+				Message   string   `json:"message"`
+				Backtrace []string `json:"backtrace"`
 			} `json:"exception"`
 		} `json:"examples"`
 		Summary *struct {
@@ -82,21 +101,30 @@ func RSpec(r io.Reader) (Run, error) {
 	if err := json.NewDecoder(r).Decode(&doc); err != nil {
 		return nil, err
 	}
-	if doc.Summary == nil || doc.Summary.Count != len(doc.Examples) {
-		return nil, errors.New("no summary of all examples")
-	}
 	tests := Run{}
 	for _, e := range doc.Examples {
-		tests = append(tests, Test{
-			Suite: e.File, Name: e.File + "::" + e.Name, Outcome: outcomeOf(e.Status), Message: e.Exception.Message,
+		t := Test{
+			Suite: e.File, Name: e.File + "::" + e.Name, Title: e.Name, Outcome: outcomeOf(e.Status), Message: e.Exception.Message,
 			File: strings.TrimPrefix(e.File, "./"), Line: e.Line, Duration: seconds(e.Seconds),
-		})
+		}
+		if t.Outcome == Failed {
+			p := Problem{Type: e.Exception.Class, Message: e.Exception.Message, Stack: e.Exception.Backtrace}
+			if strings.HasSuffix(p.Type, "Error") && !strings.HasPrefix(p.Type, "RSpec::") {
+				p.Message = p.Type + ": " + strings.TrimLeft(p.Message, "\n")
+			}
+			t.Problems = []Problem{p}
+		}
+		tests = append(tests, t)
+	}
+	if doc.Summary == nil || doc.Summary.Count != len(doc.Examples) {
+		return tests, errors.New("no summary of all examples")
 	}
 	if doc.Summary.Outside > 0 {
 		t := Test{Name: "outside of examples", Outcome: Failed, Kind: Hook}
 		if t.Message = strings.Join(doc.Messages, "\n"); len(tests) == 0 { // it runs none then
 			t.Kind = Load
 		}
+		t.Problems = []Problem{{Text: t.Message}}
 		tests = append(tests, t)
 	}
 	return tests, nil

@@ -211,7 +211,7 @@ func (ts *Run) likePytest() {
 		t := &(*ts)[i]
 		switch {
 		case t.Message == "collection failure":
-			t.Kind = Load
+			t.Kind, t.Title = Load, ""
 		case strings.HasPrefix(t.Message, "failed on setup with "):
 			t.Kind = Hook
 		case strings.HasPrefix(t.Message, "failed on teardown with "):

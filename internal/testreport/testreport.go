@@ -51,8 +51,10 @@ type Test struct {
 
 // Problem is one of the reasons for which a test failed.
 type Problem struct {
-	// Type is the kind or class of the error, Text the message at length or the stack.
+	// Type is the kind or class of the error, Text the message at length, often with the stack.
 	Type, Message, Text string
+	// Stack is the stack where the report has it apart.
+	Stack []string
 }
 
 // Run holds the tests of one run, in the order in which the runner tells them.

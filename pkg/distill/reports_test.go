@@ -1,6 +1,8 @@
 package distill
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -36,6 +38,30 @@ func TestReportsOfRunners(t *testing.T) {
 		}
 		if r.Passed == nil || *r.Passed != c.passed || r.Failed == nil || *r.Failed != c.failed || *r.Skipped != c.skipped || r.NonTests != c.nonTests {
 			t.Errorf("%s: got %s", name, r.Text)
+		}
+	}
+}
+
+// TestReportsAsTheChecksReadThem: what a runner wrote for programs fails as many tests, hooks and files
+// here as for the checks.
+func TestReportsAsTheChecksReadThem(t *testing.T) {
+	for file, want := range map[string][]string{
+		"jest.json":         {"s > bad"},
+		"jest-beside.json":  {"e > in", "bad", "/w/j/hook.test.js (hook)", "/w/j/load.test.js (load)"},
+		"rspec.json":        {"s bad"},
+		"rspec-load.json":   {"outside of examples (load)"},
+		"rspec-hook.json":   {"s in", "outside of examples (hook)"},
+		"vitest-beside.xml": {"v/each.test.mjs.e > in", "v/each.test.mjs.bad", "v/hook.test.mjs.s (hook)", "v/load.test.mjs (load)"},
+		"node-beside.xml":   {"e > in (hook)", "bad", "/w/n/load.test.mjs (load)"},
+		"pytest-beside.xml": {"test_load (load)", "test_a.test_down (hook)", "test_a.test_up (hook)", "test_a.test_both",
+			"test_a.test_both (hook)", "test_a.test_sub (hook)", "test_a.T.test_s"},
+	} {
+		text, err := os.ReadFile(filepath.Join("../../internal/testreport/testdata/reports", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := namesOf(read(t, string(text)+"\n", 1).Failures); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", file, got, want)
 		}
 	}
 }

@@ -64,7 +64,9 @@ func (r *jsonReport) document(lines []stream.Line, isXML bool) (*lineReader, int
 		if isGoEvent(v) {
 			return src, -1
 		}
-		r.walk(v, jsonScope{}, 0)
+		if !r.known(v) {
+			r.walk(v, jsonScope{}, 0)
+		}
 		return src, end
 	}
 	tests, whole, err := testreport.JUnitInText(src)

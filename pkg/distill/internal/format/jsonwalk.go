@@ -1,7 +1,6 @@
 package format
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -88,15 +87,10 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		"Filename", "file", "path", "uri", "source"); file != "" && len(file) < 1000 &&
 		!strings.Contains(file, "\n") {
 		c.file = file
-	} else if _, jest := m["assertionResults"]; jest {
-		c.file = jsonText(m, "name")
 	}
 	if steps := jsonList(m["steps"]); len(steps) > 0 && steps[len(steps)-1]["result"] != nil {
 		r.scenario(m, steps, c)
 		return
-	}
-	if x, ok := r.unloaded(m, c); ok {
-		r.fails = append(r.fails, x)
 	}
 	if x, ok := r.test(m, c); ok && tag == "" {
 		r.fails = append(r.fails, x)
@@ -159,9 +153,9 @@ func jsonError(m map[string]any) (err map[string]any, ok bool) {
 
 // test makes a failure of an object with a title and a state of failure.
 func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
-	name := jsonText(m, "fullName", "full_description", "fullTitle", "nodeid", "full_name", "title", "name",
+	name := jsonText(m, "fullName", "fullTitle", "nodeid", "full_name", "title", "name",
 		"description", "test")
-	if name == "" || m["assertionResults"] != nil || m["suites"] != nil || m["specs"] != nil {
+	if name == "" || m["suites"] != nil || m["specs"] != nil {
 		return core.Failure{}, false
 	}
 	if _, results := m["tests"].([]any); results && m["ok"] == nil {
@@ -176,10 +170,7 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 	if has {
 		r.explain(&x, err)
 	}
-	if parents, ok := m["ancestorTitles"].([]any); ok && len(parents) > 0 {
-		x.Test = strings.TrimPrefix(x.Test, " > ")
-	}
-	if t := jsonText(m, "failureMessages", "failureMessage", "longrepr", "stderr"); t != "" &&
+	if t := jsonText(m, "failureMessage", "longrepr", "stderr"); t != "" &&
 		x.Message == "" {
 		core.Explain(&x, strings.Split(cleanLines(t), "\n"))
 	}
@@ -228,27 +219,6 @@ func (r *jsonReport) scenario(m map[string]any, steps []map[string]any, c jsonSc
 	}
 }
 
-// unloaded makes a failure of a jest or vitest file that failed without a failed test.
-func (r *jsonReport) unloaded(m map[string]any, c jsonScope) (core.Failure, bool) {
-	tests, ok := m["assertionResults"].([]any)
-	msg := strings.TrimSpace(cleanLines(jsonText(m, "message", "failureMessage")))
-	if !ok || !jsonFailed(jsonText(m, "status")) || msg == "" {
-		return core.Failure{}, false
-	}
-	for _, t := range tests {
-		if t, _ := t.(map[string]any); jsonFailed(jsonText(t, "status")) {
-			return core.Failure{}, false
-		}
-	}
-	rel, _ := r.f.Root.Resolve(c.file, "")
-	x := core.Failure{Test: rel, Kind: core.KindLoad, Runner: r.runner}
-	core.Explain(&x, strings.Split(msg, "\n"))
-	if r.f.PlaceOf(&x); x.File == "" {
-		x.File = rel
-	}
-	return x, true
-}
-
 // failed reports whether an object is a failed test, and its error.
 func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has bool) {
 	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
@@ -266,13 +236,6 @@ func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has
 
 // titlesOf prefixes a test's name with its groups.
 func titlesOf(m map[string]any, name string, c jsonScope) string {
-	if parents, ok := m["ancestorTitles"].([]any); ok && jsonText(m, "title") != "" {
-		name = jsonText(m, "title")
-		for _, p := range slices.Backward(parents) {
-			name = fmt.Sprint(p) + " > " + name
-		}
-		return name
-	}
 	if m["fullName"] == nil && m["fullTitle"] == nil && len(c.titles) > 0 {
 		return strings.Join(append(c.titles[:len(c.titles):len(c.titles)], name), " > ")
 	}
@@ -321,11 +284,7 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 	}
 	core.Explain(x, strings.Split(strings.TrimLeft(msg, "\n"), "\n"))
 	if len(x.Frames) == 0 {
-		for _, s := range strings.Split(stack, "\n") {
-			if fr, ok := core.ParseFrame(s); ok {
-				x.Frames = append(x.Frames, fr)
-			}
-		}
+		x.Frames = framesIn(strings.Split(stack, "\n"))
 	}
 	for key, to := range map[string]*string{"expected": &x.Expected, "actual": &x.Actual} {
 		if v, ok := err[key].(string); ok && *to == "" {
@@ -336,6 +295,17 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 		x.Message = text.FirstLine(jsonText(crash, "message"))
 		x.File, x.Line = jsonText(crash, "path"), max(0, jsonNumber(crash, "lineno"))
 	}
+}
+
+// framesIn returns the calls of a stack.
+func framesIn(stack []string) []core.Frame {
+	var frames []core.Frame
+	for _, s := range stack {
+		if fr, ok := core.ParseFrame(s); ok {
+			frames = append(frames, fr)
+		}
+	}
+	return frames
 }
 
 // isLogEntry distinguishes a line of a structured log, or an HTTP response printed by a

@@ -1,9 +1,7 @@
 package format
 
 import (
-	"cmp"
 	"encoding/xml"
-	"html"
 	"io"
 	"strings"
 
@@ -138,9 +136,6 @@ func xmlErrors(m map[string]any) []map[string]any {
 	return out
 }
 
-// reLintCase is a finding that eslint writes as a failing test.
-var reLintCase = text.Lazy(`^\s*line (\d+), col (\d+), (\w+) - (.+)`)
-
 // xmlTest reads an element that is a test.
 func (r *jsonReport) xmlTest(m map[string]any, c jsonScope) {
 	t := testreport.Test{Outcome: testreport.Passed, Suite: jsonText(m, "classname"), File: jsonText(m, "file"),
@@ -163,47 +158,6 @@ func (r *jsonReport) xmlTest(m map[string]any, c jsonScope) {
 		t.Title = t.Suite + "." + t.Title
 	}
 	r.tested(t)
-}
-
-// tested counts a test, and reports each of its failures.
-func (r *jsonReport) tested(t testreport.Test) {
-	switch t.Outcome {
-	case testreport.Failed:
-		r.cases.Failed++
-	case testreport.Skipped:
-		r.cases.Skipped++
-		return
-	default:
-		r.cases.Passed++
-		return
-	}
-	if t.Kind != "" {
-		r.nonTests++
-	}
-	if len(t.Problems) == 0 {
-		t.Problems = []testreport.Problem{{}}
-	}
-	for _, p := range t.Problems {
-		if g := reLintCase().FindStringSubmatch(p.Text); g != nil && t.Group != "" {
-			if g[3] == "Error" {
-				r.fails = append(r.fails, core.Failure{File: t.Group, Line: text.Atoi(g[1]), Column: text.Atoi(g[2]),
-					Message: html.UnescapeString(g[4]), Kind: core.KindLint, Runner: "eslint"})
-			}
-			continue
-		}
-		x := core.Failure{Test: cmp.Or(t.Title, t.Name), Kind: cmp.Or(t.Kind, core.KindTest), Runner: r.runner, Pkg: t.Suite}
-		body := strings.Split(cleanLines(p.Text), "\n")
-		msg, more, _ := strings.Cut(cleanLines(p.Message), "\n")
-		if x.Message = strings.TrimSpace(msg); more != "" {
-			body = append(strings.Split(more, "\n"), body...)
-		}
-		core.Explain(&x, body)
-		x.Weak = reStepsFailed().MatchString(x.Message) // only through a test inside
-		if r.f.PlaceOf(&x); x.File == "" {
-			x.File, x.Line = t.File, t.Line
-		}
-		r.fails = append(r.fails, x)
-	}
 }
 
 // readTeamCity reads the service messages of TeamCity.
