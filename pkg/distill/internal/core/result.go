@@ -67,6 +67,11 @@ type Total struct{ Passed, Failed, Skipped int }
 // NewTotal is a total in the order of the fields.
 func NewTotal(passed, failed, skipped int) Total { return Total{passed, failed, skipped} }
 
+// Plus adds the counts of another run.
+func (t Total) Plus(u Total) Total {
+	return Total{t.Passed + u.Passed, t.Failed + u.Failed, t.Skipped + u.Skipped}
+}
+
 // reported are the counts of a report, and how many of its failures are no tests.
 type reported struct {
 	Total

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
@@ -14,25 +15,36 @@ func (g *goReader) endPackage(name string) {
 		g.pkg = name
 	}
 	g.attributePanic()
-	again := map[string]bool{} // failed in an earlier run of the package
-	for _, test := range g.fine {
-		again[core.NameKey(g.name(test))] = name != ""
+	if len(g.f.Failures) > 0 && name != "" {
+		g.passAgain()
 	}
-	g.f.SetRetried(0, again)
-	g.fine = nil
 	g.findLogs()
-	for _, test := range g.order {
-		if fl := g.fails[test]; fl != nil {
-			g.report(fl)
-		}
+	for test, fl := range g.fails {
+		g.ran[fl.at].Failures = g.failures(fl)
+		g.ran[fl.at].Name = g.name(test)
 	}
+	sum, _ := g.f.File(g.ran)
+	g.sum = g.sum.Plus(sum)
 	if g.died != nil {
-		g.report(g.died)
+		for _, x := range g.failures(g.died) {
+			g.f.Fail(x)
+		}
 	}
 	g.pkg, g.current, g.dead, g.died, g.drop = "", "", nil, nil, false
 	g.race, g.running, g.said, g.loose = nil, nil, nil, nil
 	clear(g.began)
-	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
+	g.out, g.fails, g.ran, g.last = map[string][]string{}, map[string]*goFail{}, nil, nil
+}
+
+// passAgain sets right what failed in an earlier run of the package.
+func (g *goReader) passAgain() {
+	again := map[string]bool{}
+	for _, t := range g.ran {
+		if t.Outcome == testreport.Passed {
+			again[core.NameKey(g.name(t.Name))] = true
+		}
+	}
+	g.f.SetRetried(0, again)
 }
 
 // attributePanic finds the test that a panic or a timeout ended.
@@ -58,22 +70,19 @@ func (g *goReader) name(test string) string {
 	return g.pkg + "." + test
 }
 
-// report turns the lines of one failing test into failures: one per message, or one for a
+// failures makes failures of the lines of one failing test: one per message, or one for a
 // panic.
-func (g *goReader) report(fl *goFail) {
+func (g *goReader) failures(fl *goFail) (fails []core.Failure) {
 	base := core.Failure{Test: g.name(fl.test), Kind: fl.kind, Pkg: g.pkg, Runner: "go test"}
 	if fl.crash != "" {
 		x := g.panicFailure(base, fl)
 		if g.pkg == "" && len(goStacks(fl.lines)) == 0 {
-			// A line that begins like a panic, in a log.
-			return
+			return nil // a line that begins like a panic, in a log
 		}
-		g.f.Fail(x)
-		return
+		return []core.Failure{x}
 	}
 	if len(fl.races) > 0 {
-		g.f.Fail(g.raceFailure(base, fl))
-		return
+		return []core.Failure{g.raceFailure(base, fl)}
 	}
 	msgs := goMessages(fl.lines)
 	var said []goMessage
@@ -95,8 +104,7 @@ func (g *goReader) report(fl *goFail) {
 		} else {
 			x.Message = "test failed without a message"
 		}
-		g.f.Fail(x)
-		return
+		return []core.Failure{x}
 	}
 	for _, m := range said {
 		x := base
@@ -106,8 +114,9 @@ func (g *goReader) report(fl *goFail) {
 				x.Message = strings.TrimSpace(t)
 			}
 		}
-		g.f.Fail(x)
+		fails = append(fails, x)
 	}
+	return fails
 }
 
 // findLogs records messages that several failing tests print word for word next to another
@@ -149,11 +158,11 @@ func (g *goReader) finish() {
 		return
 	}
 	g.endPackage("")
-	if g.pkgs == 0 && g.pass+g.failed+g.skip == 0 && !g.verbose {
+	if g.pkgs == 0 && g.sum == (core.Total{}) && !g.verbose {
 		return
 	}
 	g.f.Format = "go test"
-	pass, fail, skip := g.pass+g.f.Tally.GoPass, g.failed, g.skip+g.f.Tally.GoSkip
+	pass, fail, skip := g.sum.Passed+g.f.Tally.GoPass, g.sum.Failed, g.sum.Skipped+g.f.Tally.GoSkip
 	g.f.Tally.GoPass, g.f.Tally.GoSkip = 0, 0
 	if !g.verbose && !g.total {
 		// Without -v passing tests are not told.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -37,11 +38,12 @@ type goReader struct {
 	pkg     string
 	current string              // the test whose output this is, where known
 	out     map[string][]string // output by test
-	fails   map[string]*goFail
-	order   []string
-	dead    *goFail // the panic that is being read
-	died    *goFail // the last one
-	drop    bool    // what follows is of a test that was skipped
+	ran     []core.Ran          // the tests of this run of the package
+	fails   map[string]*goFail  // those that failed
+	last    *goFail             // the last of them
+	dead    *goFail             // the panic that is being read
+	died    *goFail             // the last one
+	drop    bool                // what follows is of a test that was skipped
 	race    []string
 	inRace  bool
 	running []string         // with -v: tests that began, empty if they have ended; the last has not
@@ -49,19 +51,20 @@ type goReader struct {
 	at      int              // the line being read
 	own     map[string][]int // the lines of what each test printed
 	logged  map[string]bool  // places of messages in tests that passed: logs
-	fine    []string         // tests that passed in this run of the package
 	loose   []int            // the lines that no test of the package printed, of a plain stream
 	said    []string         // and what they say
 
-	seen, verbose                   bool
-	pass, failed, skip, pkgs, empty int
-	failedPkgs                      int // without a failing test
-	total                           bool
+	seen, verbose bool
+	sum           core.Total // of the packages that have ended
+	pkgs, empty   int
+	failedPkgs    int // without a failing test
+	total         bool
 }
 
 // goFail collects the lines of one failing test.
 type goFail struct {
 	test  string
+	at    int // where it stands among the tests that ran
 	lines []string
 	crash string // the message of a panic, race or timeout
 	kind  string
@@ -114,7 +117,7 @@ func (g *goReader) readJSON() {
 	for _, name := range pkgs {
 		p := byPkg[name]
 		p.endPackage(name)
-		g.pass, g.failed, g.skip = g.pass+p.pass, g.failed+p.failed, g.skip+p.skip
+		g.sum = g.sum.Plus(p.sum)
 		g.seen, g.verbose = true, true
 		g.empty, g.failedPkgs = g.empty+p.empty, g.failedPkgs+p.failedPkgs
 	}
@@ -170,7 +173,7 @@ func (g *goReader) text(s string) bool {
 	case strings.HasPrefix(s, "==================") || s == "":
 		if g.dead != nil {
 			g.dead.lines = append(g.dead.lines, s)
-		} else if fl := g.lastFail(); fl != nil && s == "" {
+		} else if fl := g.last; fl != nil && s == "" {
 			fl.lines = append(fl.lines, s)
 		}
 		return s != ""
@@ -201,12 +204,12 @@ func (g *goReader) text(s string) bool {
 		if m := reSumDone().FindStringSubmatch(s); m != nil {
 			g.endPackage("")
 			all, skip, fail := text.Atoi(m[1]), text.Atoi(m[2]), text.Atoi(m[3])
-			g.pass, g.skip, g.failed, g.total = all-skip-fail, skip, fail, true
+			g.sum, g.total = core.NewTotal(all-skip-fail, fail, skip), true
 			g.f.Saw("gotestsum")
 			return true
 		}
 	}
-	if g.ended(s) {
+	if g.endsPackage(s) {
 		return true
 	}
 	g.put(s)
@@ -214,8 +217,8 @@ func (g *goReader) text(s string) bool {
 		strings.HasPrefix(s, "coverage: "))
 }
 
-// ended reads the line that ends a package.
-func (g *goReader) ended(s string) bool {
+// endsPackage reads the line that ends a package.
+func (g *goReader) endsPackage(s string) bool {
 	m := g.packageEnd(s)
 	if m == nil {
 		return false
@@ -239,7 +242,7 @@ func (g *goReader) ended(s string) bool {
 // packageFailed reports a package that failed without a failing test, such as one whose TestMain
 // ended the process. Of one that could not be built, the compiler's lines say why.
 func (g *goReader) packageFailed(name, how string) {
-	if len(g.order) > 0 || g.died != nil || len(g.race) > 0 {
+	if len(g.fails) > 0 || g.died != nil || len(g.race) > 0 {
 		return
 	}
 	g.f.PartFailed()
@@ -317,7 +320,6 @@ func (g *goReader) mark(s string) bool {
 
 func (g *goReader) result(what, test string) {
 	g.dead, g.drop = nil, false
-	top := !strings.Contains(test, "/") // a subtest is a part of its test: counted are tests
 	if at := g.began[test]; len(at) > 0 {
 		last := len(at) - 1
 		g.running[at[last]], g.began[test] = "", at[:last]
@@ -331,11 +333,8 @@ func (g *goReader) result(what, test string) {
 		if x := g.died; x != nil && (x.test == test || x.test == "") && len(goStacks(x.lines)) == 0 {
 			g.died = nil
 		}
-		if top && (!g.json || g.fails[test] == nil) {
-			g.pass++
-		}
-		if g.fine = append(g.fine, test); len(g.f.Failures) == 0 {
-			g.fine = nil // nothing to set right
+		if !g.json || g.fails[test] == nil {
+			g.ended(test, testreport.Passed)
 		}
 		for _, m := range goMessages(g.out[test]) {
 			g.logged[m.place()] = true
@@ -343,9 +342,7 @@ func (g *goReader) result(what, test string) {
 		g.forget(test)
 		g.current = ""
 	case "SKIP":
-		if top {
-			g.skip++
-		}
+		g.ended(test, testreport.Skipped)
 		g.forget(test)
 		g.current, g.drop = "", true
 	case "FAIL":
@@ -369,24 +366,23 @@ func (g *goReader) fail(test string) *goFail {
 	if fl := g.fails[test]; fl != nil {
 		return fl
 	}
-	fl := &goFail{test: test, lines: g.out[test], kind: core.KindTest}
+	fl := &goFail{test: test, at: len(g.ran), lines: g.out[test], kind: core.KindTest}
 	g.forget(test)
 	if len(g.race) > 0 {
 		fl.races, g.race = g.race, nil
 	}
-	g.fails[test] = fl
-	g.order = append(g.order, test)
-	if !strings.Contains(test, "/") {
-		g.failed++
-	}
+	g.fails[test], g.last = fl, fl
+	g.ended(test, testreport.Failed)
 	return fl
 }
 
-func (g *goReader) lastFail() *goFail {
-	if len(g.order) == 0 {
-		return nil
+// ended notes how a test ended. A subtest is a part of its test.
+func (g *goReader) ended(test string, how testreport.Outcome) {
+	t := testreport.Test{Name: test, Outcome: how}
+	if i := strings.LastIndexByte(test, '/'); i > 0 {
+		t.Of = test[:i]
 	}
-	return g.fails[g.order[len(g.order)-1]]
+	g.ran = append(g.ran, core.Ran{Test: t})
 }
 
 // die begins a panic.
@@ -395,7 +391,7 @@ func (g *goReader) die(s string) {
 	test := ""
 	if len(g.running) > 0 {
 		test = g.running[len(g.running)-1]
-	} else if fl := g.lastFail(); fl != nil && g.current == fl.test {
+	} else if fl := g.last; fl != nil && g.current == fl.test {
 		test = fl.test
 	}
 	g.dead = &goFail{test: test, kind: core.KindCrash,

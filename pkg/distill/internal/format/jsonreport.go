@@ -44,11 +44,11 @@ func readReports(d *stream.Stream, f *core.Result) {
 			}
 			continue
 		}
-		if len(r.sums) > 0 {
+		if len(r.sums)+len(r.ran) > 0 {
 			f.CountedAt(d.Lines[min(end, len(d.Lines))-1].No)
 		}
-		for k := i; k < end && k < len(d.Lines); k++ {
-			d.Lines[k].Used = len(r.fails) > 0 // else its text may tell what failed
+		for k, bad := i, r.hasFailures(); k < end && k < len(d.Lines); k++ {
+			d.Lines[k].Used = bad // else its text may tell what failed
 		}
 		i = max(i, end-1)
 	}

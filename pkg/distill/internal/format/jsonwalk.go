@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -12,16 +13,16 @@ import (
 
 // jsonReport walks one document.
 type jsonReport struct {
-	f       *core.Result
-	runner  string
-	fails   []core.Failure
-	warns   []core.Failure
-	sums    []core.Total
-	cases   core.Total // the tests of a report that lists them, which need not count them
-	visited int
-	at      int64 // the line at which it begins
-	// nonTests counts what is no test among the failed cases.
-	nonTests int
+	f      *core.Result
+	runner string
+	fails  []core.Failure
+	warns  []core.Failure
+	sums   []core.Total
+	// onlyTests is set if its sums count tests and nothing else.
+	onlyTests bool
+	ran       []core.Ran // the tests, of a report that lists all
+	visited   int
+	at        int64 // the line at which it begins
 }
 
 // jsonScope is what the enclosing objects say about one.
@@ -32,22 +33,35 @@ type jsonScope struct {
 
 // accept reports the contents of a document, and returns whether it was a report.
 func (r *jsonReport) accept() bool {
-	if r.cases != (core.Total{}) {
-		r.sums = append([]core.Total{r.cases}, r.sums...)
-	}
-	if len(r.fails) == 0 && len(r.warns) == 0 && len(r.sums) == 0 {
+	if len(r.fails) == 0 && len(r.warns) == 0 && len(r.sums) == 0 && len(r.ran) == 0 {
 		return false
 	}
 	for _, x := range r.fails {
 		x.At = r.at
 		r.f.Fail(x)
 	}
+	for _, t := range r.ran {
+		for i := range t.Failures {
+			t.Failures[i].At = r.at
+		}
+	}
+	r.f.Format = r.runner
+	sum, nonTests := r.f.File(r.ran)
 	r.f.Warnings = append(r.f.Warnings, r.warns...)
-	if len(r.sums) > 0 {
-		r.f.Format = r.runner
-		r.f.Reported(r.sums[0], r.nonTests)
+	switch {
+	case r.onlyTests: // what is no test, or is to do, is not counted in its sums
+		r.f.Reported(r.sums[0], 0)
+	case len(r.ran) > 0:
+		r.f.Reported(sum, nonTests)
+	case len(r.sums) > 0:
+		r.f.Reported(r.sums[0], 0)
 	}
 	return true
+}
+
+// hasFailures reports whether something failed in the document.
+func (r *jsonReport) hasFailures() bool {
+	return len(r.fails) > 0 || slices.ContainsFunc(r.ran, func(t core.Ran) bool { return len(t.Failures) > 0 })
 }
 
 func (r *jsonReport) walk(v any, c jsonScope, depth int) {
@@ -208,15 +222,14 @@ func (r *jsonReport) scenario(m map[string]any, steps []map[string]any, c jsonSc
 		if r.f.PlaceOf(&x); x.File == "" {
 			x.File, x.Line = c.file, max(0, jsonNumber(step, "line"))
 		}
-		r.cases.Failed++
-		r.fails = append(r.fails, x)
+		r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: x.Test, Outcome: testreport.Failed}, Failures: []core.Failure{x}})
 		return
 	}
+	how := testreport.Passed
 	if skipped {
-		r.cases.Skipped++
-	} else {
-		r.cases.Passed++
+		how = testreport.Skipped
 	}
+	r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: jsonText(m, "name"), Outcome: how}})
 }
 
 // failed reports whether an object is a failed test, and its error.

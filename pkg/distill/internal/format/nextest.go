@@ -3,6 +3,7 @@ package format
 import (
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -20,7 +21,7 @@ var (
 // readNextest reads cargo nextest. A test may have several status lines: one per try, and
 // one in the list at the end. The last one counts.
 func readNextest(d *stream.Stream, f *core.Result) {
-	r := &nextest{f: f, fails: map[string]*core.Failure{}, out: map[string][]string{}}
+	r := &nextest{f: f, at: map[string]int{}, out: map[string][]string{}}
 	for i := range d.Lines {
 		had := len(f.Totals)
 		if l := &d.Lines[i]; !l.Used && r.line(l.S) {
@@ -30,22 +31,17 @@ func readNextest(d *stream.Stream, f *core.Result) {
 			f.CountedAt(d.Lines[i].No)
 		}
 	}
-	for _, name := range r.order {
-		x := r.fails[name]
-		core.Explain(x, r.out[name])
-		if x.Kind == core.KindRetry {
-			f.Retried = append(f.Retried, *x)
-		} else {
-			f.Fail(*x)
-		}
+	for i := range r.ran {
+		core.Explain(&r.ran[i].Failures[0], r.out[r.ran[i].Name])
 	}
+	f.File(r.ran)
 }
 
 type nextest struct {
 	f     *core.Result
-	fails map[string]*core.Failure
+	ran   []core.Ran     // the tests of which a try failed
+	at    map[string]int // where they stand there
 	out   map[string][]string
-	order []string
 	now   string // the test whose output this is
 	ended bool   // the list at the end says all once more
 }
@@ -80,7 +76,10 @@ func (r *nextest) output(s string) bool {
 	case strings.HasPrefix(s, "────"), strings.HasPrefix(s, "error: test run failed"):
 		r.now = ""
 		return true
-	case r.now == "" || r.fails[r.now] == nil || r.ended:
+	case r.now == "" || r.ended:
+		return false
+	}
+	if _, failed := r.at[r.now]; !failed {
 		return false
 	}
 	if !reLibtest().MatchString(s) && len(r.out[r.now]) < 1000 {
@@ -91,18 +90,21 @@ func (r *nextest) output(s string) bool {
 
 // status reads the result of a test, or of one try of it.
 func (r *nextest) status(said, name string) {
-	x := r.fails[name]
+	i, failed := r.at[name]
 	good := strings.HasPrefix(said, "PASS") || strings.HasPrefix(said, "FLAKY") || said == "LEAK"
 	if r.now = name; good {
-		if x != nil {
-			x.Kind = core.KindRetry
+		if failed {
+			r.ran[i].Outcome = testreport.Passed
 		}
 		return
 	}
-	if x == nil {
-		x = &core.Failure{Test: name, Runner: "cargo nextest"}
-		r.fails[name], r.order = x, append(r.order, name)
+	if !failed {
+		i, r.at[name] = len(r.ran), len(r.ran)
+		r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: name},
+			Failures: []core.Failure{{Test: name, Runner: "cargo nextest"}}})
 	}
+	r.ran[i].Outcome = testreport.Failed
+	x := &r.ran[i].Failures[0]
 	if !r.ended {
 		r.out[name] = nil // the last try explains
 	}

@@ -37,8 +37,8 @@ func (r *jsonReport) known(v any) bool {
 	}
 	summary, _ := m["summary"].(map[string]any)
 	for _, in := range []map[string]any{m, summary} {
-		if s, ok := jsonCounts(in); ok { // tests alone, and what is to do is not among the skipped
-			r.cases, r.nonTests, r.sums = core.Total{}, 0, append(r.sums, s)
+		if s, ok := jsonCounts(in); ok {
+			r.sums, r.onlyTests = append(r.sums, s), true
 		}
 	}
 	return true
@@ -47,21 +47,17 @@ func (r *jsonReport) known(v any) bool {
 // reLintCase is a finding that eslint writes as a failing test.
 var reLintCase = text.Lazy(`^\s*line (\d+), col (\d+), (\w+) - (.+)`)
 
-// tested counts a test, and reports each of its failures.
+// tested files a test with its failures.
 func (r *jsonReport) tested(t testreport.Test) {
-	switch t.Outcome {
-	case testreport.Failed:
-		r.cases.Failed++
-	case testreport.Skipped:
-		r.cases.Skipped++
-		return
-	default:
-		r.cases.Passed++
-		return
+	ran := core.Ran{Test: t}
+	if t.Outcome == testreport.Failed {
+		ran.Failures = r.failuresOf(t)
 	}
-	if t.Kind != "" {
-		r.nonTests++
-	}
+	r.ran = append(r.ran, ran)
+}
+
+// failuresOf returns one failure for each problem of a test.
+func (r *jsonReport) failuresOf(t testreport.Test) (fails []core.Failure) {
 	if len(t.Problems) == 0 {
 		t.Problems = []testreport.Problem{{}}
 	}
@@ -72,7 +68,7 @@ func (r *jsonReport) tested(t testreport.Test) {
 	for _, p := range t.Problems {
 		if g := reLintCase().FindStringSubmatch(p.Text); g != nil && t.Group != "" {
 			if g[3] == "Error" {
-				r.fails = append(r.fails, core.Failure{File: t.Group, Line: text.Atoi(g[1]), Column: text.Atoi(g[2]),
+				fails = append(fails, core.Failure{File: t.Group, Line: text.Atoi(g[1]), Column: text.Atoi(g[2]),
 					Message: html.UnescapeString(g[4]), Kind: core.KindLint, Runner: "eslint"})
 			}
 			continue
@@ -91,6 +87,7 @@ func (r *jsonReport) tested(t testreport.Test) {
 		if r.f.PlaceOf(&x); x.File == "" {
 			x.File, x.Line = t.File, t.Line
 		}
-		r.fails = append(r.fails, x)
+		fails = append(fails, x)
 	}
+	return fails
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -45,17 +46,17 @@ func readTAP(d *stream.Stream, f *core.Result) {
 }
 
 type tapReader struct {
-	d                *stream.Stream
-	f                *core.Result
-	names            []tapName // open subtests
-	comments         []string  // since the last result
-	sums             map[string]int
-	pass, fail, skip int
-	seen             bool
-	child            []int  // indents at which results came, for parents
-	title            string // tape: a comment names the test
-	plan             int
-	assertion        bool
+	d         *stream.Stream
+	f         *core.Result
+	names     []tapName // open subtests
+	comments  []string  // since the last result
+	sums      map[string]int
+	ran       []core.Ran
+	seen      bool
+	child     []int  // indents at which results came, for parents
+	title     string // tape: a comment names the test
+	plan      int
+	assertion bool
 }
 
 type tapName struct {
@@ -136,18 +137,19 @@ func (t *tapReader) result(i int, m []string) int {
 	before := t.comments
 	t.comments = nil
 	yaml, after, next := t.below(i+1, indent, ok)
+	test := core.Ran{Test: testreport.Test{Name: name, Outcome: testreport.Passed}}
 	switch {
 	case parent: // told by its children
+		return next - 1
 	case directive == "SKIP":
-		t.skip++
+		test.Outcome = testreport.Skipped
 	case directive == "TODO":
 		t.f.Todo++
-	case ok:
-		t.pass++
-	default:
-		t.fail++
-		t.failure(name, before, yaml, after)
+		return next - 1
+	case !ok:
+		test.Outcome, test.Failures = testreport.Failed, t.failures(name, before, yaml, after)
 	}
+	t.ran = append(t.ran, test)
 	return next - 1
 }
 
@@ -193,8 +195,8 @@ func (t *tapReader) below(i, indent int, ok bool) (yaml, comments []string, next
 	return nil, comments, i
 }
 
-// failure reports a failed result with the lines around it.
-func (t *tapReader) failure(name string, before, yaml, after []string) {
+// failures returns what a failed result says, with the lines around it.
+func (t *tapReader) failures(name string, before, yaml, after []string) (findings []core.Failure) {
 	var path []string
 	for _, n := range t.names {
 		path = append(path, n.name)
@@ -203,13 +205,12 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		name = rel
 		for _, s := range after { // a linter reports each file as a test
 			if g, ok := core.ParseDiag(s, t.f.Root); ok && g.Severity+g.Code != "" {
-				t.f.Fail(core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text,
+				findings = append(findings, core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text,
 					Kind: core.KindLint, Runner: toolOf(g.File)})
-				name = ""
 			}
 		}
-		if name == "" {
-			return
+		if len(findings) > 0 {
+			return findings
 		}
 	}
 	name = core.WithoutTook(name)
@@ -244,19 +245,18 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	x.Output = slices.Concat(after, before, yaml)
 	x.Weak = x.Message == "" || reStepsFailed().MatchString(x.Message)
 	x.Message = cmp.Or(x.Message, "not ok")
-	t.f.Fail(x)
+	return []core.Failure{x}
 }
 
 func (t *tapReader) finish() {
+	t.f.Format = "TAP"
+	sum, _ := t.f.File(t.ran)
 	if n, told := t.sums["tests"]; !t.seen && (!told || n > 0) {
 		return
 	}
-	t.f.Format = "TAP"
-	pass := t.pass + t.f.Tally.TapOK
-	t.f.Tally.TapOK = 0
+	sum.Passed, t.f.Tally.TapOK = sum.Passed+t.f.Tally.TapOK, 0
 	if n, ok := t.sums["pass"]; ok {
-		t.f.Total(n, t.sums["fail"]+t.sums["cancelled"], max(t.sums["skipped"]+t.sums["skip"], t.skip))
-		return
+		sum = core.NewTotal(n, t.sums["fail"]+t.sums["cancelled"], max(t.sums["skipped"]+t.sums["skip"], sum.Skipped))
 	}
-	t.f.Total(pass, t.fail, t.skip)
+	t.f.Total(sum.Passed, sum.Failed, sum.Skipped)
 }
