@@ -62,10 +62,7 @@ func (g *GoLines) read(line string) {
 			g.Marks++
 		}
 	}
-	result, name, indented := GoResult(line)
-	if indented && !strings.Contains(name, "/") {
-		name = "" // a test's own words: only rows are indented
-	}
+	result, name, _ := GoResult(line)
 	switch pkg, ends := EndOfGoPackage(line); {
 	case own && name != "" && len(g.Tests) < g.Max:
 		g.add(result, name)
@@ -109,26 +106,34 @@ func (g *GoLines) endPackage(pkg string, passes bool) {
 // blanks are what ends a word.
 const blanks = " \t\n\f\r"
 
-// GoResult reads "--- PASS: TestName (0.01s)"; name is empty where a line is none.
-// indented tells that the line begins with blanks. A test that printed no line end
-// has its own text before it.
-func GoResult(line string) (result, name string, indented bool) {
-	s, timed := strings.CutSuffix(strings.TrimRight(line, blanks), "s)")
-	at := strings.LastIndex(s, " (")
-	if !timed || at < 0 || at+2 == len(s) || strings.Trim(s[at+2:], ".0123456789") != "" {
-		return "", "", false
+// GoResult reads "--- PASS: TestName (0.01s)", or "--- FAIL: BenchmarkName"; name is empty
+// where a line is none. A test that printed no line end has its own text before it. Only
+// rows are indented: else a line is a test's own words.
+func GoResult(line string) (result, name, before string) {
+	s, timed := cutSeconds(strings.TrimRight(line, blanks))
+	at := strings.LastIndexAny(s, blanks) + 1
+	if s, name = s[:at], s[at:]; name == "" || !timed && !strings.HasPrefix(name, "Benchmark") {
+		return "", "", ""
 	}
-	s = s[:at]
-	at = strings.LastIndexAny(s, blanks) + 1
-	s, name = s[:at], s[at:]
 	for _, result := range []string{"PASS", "FAIL", "SKIP"} {
 		before, ok := strings.CutSuffix(s, "--- "+result+": ")
 		own := strings.TrimLeft(before, " ")
-		if ok && name != "" && !strings.HasSuffix(own, " ") {
-			return result, name, len(own) < len(before)
+		indented := len(own) < len(before)
+		if ok && !strings.HasSuffix(own, " ") && (!indented || strings.Contains(name, "/")) {
+			return result, name, own
 		}
 	}
-	return "", "", false
+	return "", "", ""
+}
+
+// cutSeconds removes how long a test took, " (0.01s)".
+func cutSeconds(s string) (before string, found bool) {
+	before, found = strings.CutSuffix(s, "s)")
+	at := strings.LastIndex(before, " (")
+	if !found || at < 0 || at+2 == len(before) || strings.Trim(before[at+2:], ".0123456789") != "" {
+		return s, false
+	}
+	return before[:at], true
 }
 
 // EndOfGoPackage reads the line that ends a package's results, "ok  	example.com/a	0.01s".

@@ -54,3 +54,27 @@ FAIL
 		})
 	}
 }
+
+// What a test printed without the end of a line stands before its result; an indented result that is no
+// row is a test's own words.
+func TestResultsOfGoAmongTheWordsOfTests(t *testing.T) {
+	t.Parallel()
+	const output = `=== RUN   TestOf
+    of_test.go:7: the inner run says
+    --- FAIL: TestInner (0.00s)
+--- PASS: TestOf (0.00s)
+=== RUN   TestBad
+    of_test.go:9: got 1, want 2
+no line end--- FAIL: TestBad (0.00s)
+FAIL
+FAIL	example.com/of	0.004s
+FAIL
+`
+	r := read(t, output, 1)
+	if got := namesOf(r.Failures); len(got) != 1 || got[0] != "example.com/of.TestBad" || *r.Passed != 1 || *r.Failed != 1 {
+		t.Errorf("got %q: %s", got, r.Text)
+	}
+	if !strings.Contains(r.Text, "got 1, want 2") {
+		t.Errorf("got %s", r.Text)
+	}
+}

@@ -72,9 +72,8 @@ type goFail struct {
 }
 
 var (
-	reGoResult = text.Lazy(`^( *)--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \((\d+(?:\.\d+)?)s\))?$`)
-	reGoMark   = text.Lazy(`^=== (RUN|PAUSE|CONT|NAME) +(\S+)?`)
-	reGoPkg    = text.Lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)` +
+	reGoMark = text.Lazy(`^=== (RUN|PAUSE|CONT|NAME) +(\S+)?`)
+	reGoPkg  = text.Lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)` +
 		`(?:[\t ]+(\(cached\)|[\d.]+m?s|\[.*\]|\([\d.]+m?s\)))?`)
 	reGoFile  = text.Lazy(`^( *)((?:[A-Za-z]:)?\S[^:]*\.go):(\d+): ?(.*)$`)
 	reSumFail = text.Lazy(`^=== (?:FAIL|Failed)(?:: (\S+) (\S+))?(?: \([\d.]+s\))?(?: \(re-run \d+\))?$`)
@@ -183,16 +182,22 @@ func (g *goReader) text(s string) bool {
 		return true
 	case strings.HasPrefix(s, "=== "):
 		return g.mark(s)
-	case strings.Contains(s, "--- ") && strings.HasPrefix(strings.TrimLeft(s, " "), "--- "):
-		if m := reGoResult().FindStringSubmatch(s); m != nil {
-			g.seen = true
-			if g.json { // an event says the same
-				g.dead = nil
-				return true
-			}
-			g.result(m[2], m[3])
+	case strings.HasPrefix(s, "--- BENCH: "):
+		return true
+	case strings.Contains(s, "--- "):
+		how, name, before := testreport.GoResult(s)
+		if how == "" {
+			break
+		}
+		if g.seen = true; g.json { // an event says the same
+			g.dead = nil
 			return true
 		}
+		if before != "" { // printed without the end of a line
+			g.put(before)
+		}
+		g.result(how, name)
+		return true
 	case strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "fatal error: ") ||
 		strings.HasPrefix(s, "SIGQUIT: ") || strings.HasPrefix(s, "signal: "):
 		if g.dead == nil {
