@@ -214,3 +214,23 @@ func TestWhatSaysNothingIsNotLeftOver(t *testing.T) {
 		t.Errorf("the text lacks the gate:\n%s", r.Text)
 	}
 }
+
+// What a wrapper counts as failed has names, if nothing inside has.
+func TestWrappersNameAllThatFailed(t *testing.T) {
+	const output = `    Start 1: alpha
+1/3 Test #1: alpha ............................***Failed    0.01 sec
+    Start 2: beta
+2/3 Test #2: beta .............................***Failed    0.01 sec
+    Start 3: gamma
+3/3 Test #3: gamma ............................   Passed    0.01 sec
+
+33% tests passed, 2 tests failed out of 3
+
+The following tests FAILED:
+	  1 - alpha (Failed)
+	  2 - beta (Failed)
+`
+	if got := namesOf(read(t, output, 8).Failures); !slices.Equal(got, []string{"alpha", "beta"}) {
+		t.Errorf("got %q", got)
+	}
+}

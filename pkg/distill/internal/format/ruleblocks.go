@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -23,9 +24,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	from, first, end := r.extent(i, b)
 	body, proved := b.body(lines[from:i], lines[first:end], g)
 	x := r.failure(i, b, g)
-	wrapped := func(y core.Failure) bool { return y.Test != "" }
-	if x.Test == "" && b.kind == "" && !b.noise || !proved ||
-		b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
+	if x.Test == "" && b.kind == "" && !b.noise || !proved || b.wraps && r.hasTestsOf(b.runner) {
 		return i
 	}
 	if b.opens != nil {
@@ -52,9 +51,21 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		}
 		r.ids = append(r.ids, x)
 	case !b.noise:
-		r.explain(b, x, body)
+		r.add(r.explain(b, x, body)...)
 	}
 	return end
+}
+
+// add files what failed in a test.
+func (r *ruleReader) add(fails ...core.Failure) {
+	r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: fails[0].Test, Outcome: testreport.Failed}, Failures: fails})
+}
+
+// hasTestsOf reports whether a test that a wrapper ran is known to have failed, by any reader.
+func (r *ruleReader) hasTestsOf(wrapper string) bool {
+	inside := func(x core.Failure) bool { return x.Test != "" && x.Runner != wrapper }
+	return slices.ContainsFunc(r.f.Failures, inside) ||
+		slices.ContainsFunc(r.ran, func(t core.Ran) bool { return slices.ContainsFunc(t.Failures, inside) })
 }
 
 // failure returns what the head in line i says.
@@ -148,8 +159,8 @@ func take(g map[string]string, re *regexp.Regexp, s string) bool {
 	return found != nil
 }
 
-// explain reports a failure with its block, or one for each part of the block.
-func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
+// explain makes a failure of a block, or one of each part of the block.
+func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) (fails []core.Failure) {
 	for k := 0; b.each != nil && k < len(body); k++ {
 		g := text.Groups(b.each(), body[k])
 		if g == nil {
@@ -166,9 +177,9 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 			part, y.Message = body[:k], ""
 		}
 		core.Explain(&y, part)
-		r.f.Fail(y)
+		fails = append(fails, y)
 		if k = end - 1; end == len(body) {
-			return
+			return fails
 		}
 	}
 	for k := len(body) - 1; k >= 0 && b.tells != nil; k-- {
@@ -198,16 +209,21 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 		x.Kind = core.KindTimeout
 	}
 	x.Weak = x.Message == "" || reStepsFailed().MatchString(x.Message) // only through a test inside
-	r.f.Fail(x)
+	return append(fails, x)
 }
 
 // nameByIDs gives failures the matching full names, those of their files first, and reports
 // tests of which only the name is known.
-func (r *ruleReader) nameByIDs(fails []core.Failure) {
+func (r *ruleReader) nameByIDs() {
+	var fails []*core.Failure
+	for _, t := range r.ran {
+		for i := range t.Failures {
+			fails = append(fails, &t.Failures[i])
+		}
+	}
 	named := make([]bool, len(fails))
 	for _, strict := range []bool{true, false} {
-		for i := range fails {
-			x := &fails[i]
+		for i, x := range fails {
 			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
 				_, name, _ := strings.Cut(id.Test, "::")
@@ -231,7 +247,7 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	}
 	for _, id := range r.ids {
 		if id.Kind != "" {
-			r.f.Fail(id)
+			r.add(id)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -98,7 +99,7 @@ var ruleWords = sync.OnceValue(func() *stream.Matcher {
 func readRules(d *stream.Stream, f *core.Result) {
 	r := &ruleReader{d: d, f: f, seen: map[string]bool{}, suites: map[string]string{},
 		retry: map[string]bool{}}
-	words, had := ruleWords(), len(f.Failures)
+	words := ruleWords()
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		if l.S == "" || len(l.S) > 1000 {
@@ -118,8 +119,13 @@ func readRules(d *stream.Stream, f *core.Result) {
 			r.block(w.at, w.rule, w.groups)
 		}
 	}
-	r.nameByIDs(f.Failures[had:])
-	f.SetRetried(had, r.retry)
+	r.nameByIDs()
+	for i := range r.ran {
+		if r.retry[core.NameKey(r.ran[i].Failures[0].Test)] {
+			r.ran[i].Outcome = testreport.Passed
+		}
+	}
+	f.File(r.ran)
 	for _, s := range r.sums {
 		if s.rule.wraps && len(f.Totals) > 0 {
 			continue
@@ -139,6 +145,7 @@ type ruleReader struct {
 	f      *core.Result
 	seen   map[string]bool   // the lines that rules wait for
 	suites map[string]string // the open group of each runner
+	ran    []core.Ran        // the tests that failed, and what else did
 	sums   []ruleSum
 	ids    []core.Failure // the full names of tests
 	path   []tapName      // the groups that are open, by their indentation
