@@ -234,3 +234,23 @@ The following tests FAILED:
 		t.Errorf("got %q", got)
 	}
 }
+
+// Why the go command loads no package is what failed, whatever else it prints.
+func TestPackagesThatGoCannotLoad(t *testing.T) {
+	for _, output := range []string{
+		"# example.com/m/e\npackage example.com/m/e: build constraints exclude all Go files in /w/e\nFAIL\texample.com/m/e [setup failed]\nFAIL\n",
+		"package foo/bar is not in std (/usr/lib/go/src/foo/bar)\n",
+		"no Go files in /w\n",
+		"go: go.mod file not found in current directory or any parent directory; see 'go help modules'\n",
+		"go: updates to go.mod needed; to update it:\n\tgo mod tidy\n",
+		"pattern ./...: directory prefix . does not contain main module or its selected dependencies\n",
+	} {
+		r, err := Read(context.Background(), strings.NewReader(output), Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Failures) != 1 || r.Failures[0].Kind != KindCompile || !strings.Contains(output, r.Failures[0].Message) {
+			t.Errorf("%q: got %+v", output, r.Failures)
+		}
+	}
+}

@@ -18,7 +18,7 @@ func Formats() []core.Format {
 		{Name: "wrappers", Read: readStreams, Core: true},
 		{Name: "TeamCity", Read: readTeamCity, Core: true, Words: []string{"##teamcity["}},
 		{Name: "go test", Also: []string{"gotestsum"}, Read: readGo, Counts: true, Empty: []string{"no packages to test"}},
-		{Name: "go list", Read: readGoList, Words: []string{"\timports "}},
+		{Name: "go list", Read: readGoList, Words: goListWords},
 		{Name: "report", Read: readReports, Core: true},
 		{Name: "TAP", Read: readTAP, Counts: true, Core: true, Empty: []string{"1..0"}},
 		{Name: "cargo nextest", Read: readNextest, Words: []string{"Nextest run ID", " Summary ["}, Counts: true},

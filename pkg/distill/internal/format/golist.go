@@ -10,10 +10,28 @@ import (
 
 var reImports = text.Lazy(`^\timports (\S+?)(?: from (\S+?))?(?:: (.+))?$`)
 
-// readGoList reads what the go command prints of packages that it cannot load: the imports that lead to
-// one, the last with the reason.
+// reNotLoaded is what the go command prints of a package, or of the module, that it cannot load.
+var reNotLoaded = text.Lazy(`^(?:package (\S+?)(?:: | )|pattern \S+: |go: )?` +
+	`(build constraints exclude all Go files in .+|no (?:non-test )?Go files in .+|is not in std\b.*|` +
+	`directory prefix .+ does not contain .+|go\.mod file not found .+|updates to go\.mod needed\b.*|` +
+	`inconsistent vendoring in .+)$`)
+
+// goListWords are in such lines, and in those of imports.
+var goListWords = []string{"\timports ", " Go files in ", " is not in std", "directory prefix ", "go.mod ", "inconsistent vendoring"}
+
+// readGoList reads what the go command prints of packages that it cannot load: the reason, or the imports
+// that lead to one, the last with the reason.
 func readGoList(d *stream.Stream, f *core.Result) {
 	for i := 0; i < len(d.Lines); i++ {
+		if m := reNotLoaded().FindStringSubmatch(d.Lines[i].S); m != nil && !d.Lines[i].Used {
+			msg := m[2]
+			if m[1] != "" {
+				msg = strings.TrimPrefix(d.Lines[i].S, "package ")
+			}
+			f.Fail(core.Failure{Kind: core.KindCompile, Runner: "go build", At: d.Lines[i].No, Message: msg})
+			d.Lines[i].Used = true
+			continue
+		}
 		pkg, ok := strings.CutPrefix(d.Lines[i].S, "package ")
 		if !ok || d.Lines[i].Used {
 			continue
