@@ -254,3 +254,27 @@ func TestPackagesThatGoCannotLoad(t *testing.T) {
 		}
 	}
 }
+
+// Coverage below its limit fails a run in which every test passed.
+func TestCoverageBelowItsLimit(t *testing.T) {
+	const jest = "Test Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\n"
+	for line, passed := range map[string]string{
+		`Jest: "global" coverage threshold for lines (80%) not met: 50%`:                                     jest,
+		`Jest: "./src/a-b.js" coverage threshold for branches (80%) not met: 50%`:                            jest,
+		"ERROR: Coverage for lines (50%) does not meet global threshold (80%)":                               "\n  3 passing (5ms)\n\n",
+		"FAIL Required test coverage of 95% not reached. Total coverage: 85.71%":                             "=== 3 passed in 0.05s ===\n",
+		"Coverage failure: total of 50 is less than fail-under=80":                                           "Ran 3 tests in 0.001s\n\nOK\n",
+		"Line coverage (50.00%) is below the expected minimum coverage (80.00%).":                            "3 examples, 0 failures\n",
+		"[WARNING] Rule violated for bundle shop: lines covered ratio is 0.50, but expected minimum is 0.80": "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0\n",
+	} {
+		for _, output := range []string{passed + line + "\n", line + "\n" + passed} {
+			r, err := Read(context.Background(), strings.NewReader(output), Options{Dir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Failures) != 1 || !strings.Contains(line, r.Failures[0].Message) || readsWell(r.Text) {
+				t.Errorf("%q: got %+v: %s", output, r.Failures, r.Text)
+			}
+		}
+	}
+}

@@ -83,8 +83,9 @@ var blockRules = []blockRule{
 		head: expr(`^{file}\({line}\): (?:fatal )?error: in "{name}": {msg}$`)},
 	{runner: "Common Test", marks: []string{"_SUITE:"}, join: ":", ext: ".erl", stop: text.Lazy(`^- - - |^$`),
 		head: expr(`^(?P<suite>\w+_SUITE):{name} failed on line {line}$`), lead: text.Lazy(`^Reason: `)},
-	{runner: "coverage", kind: core.KindError, marks: []string{"overage"}, stop: reAny,
-		head: expr(`^(?:[A-Za-z]+:? )?(?P<msg>(?:[\w ]+ )?[Cc]overage .*(?:not reached|not met|does not meet|is below|less than).*)$`)},
+	{runner: "coverage", kind: core.KindError, marks: []string{"overage", "Rule violated"}, stop: reAny,
+		head: expr(`^(?:\[?[A-Za-z]+\]?:? )?(?P<msg>(?:["\w./ -]+ )?[Cc]overage .*(?:not reached|not met|not been met|does not meet|` +
+			`is below|less than).*|Rule violated for .* but expected (?:minimum|maximum) is .*)$`)},
 	{runner: "doctest", marks: []string{"File "}, after: "*****",
 		head: expr(`^File "{file}", line {line}, in {name}$`),
 		stop: text.Lazy(`^\*{10,}$`)},
