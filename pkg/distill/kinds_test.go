@@ -34,7 +34,7 @@ func namesOf(all []Failure) []string {
 // Tests have the names that people give them, be they words with which runners count.
 func TestAWordIsTheNameOfATest(t *testing.T) {
 	for _, word := range strings.Fields("total lines errors ok skip pass passed failed failure error tests test run runs " +
-		"warnings pending todo ignored summary results time files suites done") {
+		"warnings pending todo ignored summary results time files suites done a") {
 		for runner, output := range map[string]string{
 			"cargo": "running 2 tests\ntest tests::fine ... ok\ntest tests::%[1]s ... FAILED\n\nfailures:\n\n---- tests::%[1]s stdout ----\n\n" +
 				"thread 'tests::%[1]s' panicked at src/lib.rs:7:9:\nassertion `left == right` failed\n  left: 1\n right: 2\n\n\nfailures:\n" +
@@ -44,6 +44,10 @@ func TestAWordIsTheNameOfATest(t *testing.T) {
 				"Failed examples:\n\nrspec ./spec/till_spec.rb:2 # Till %[1]s\n",
 			"mocha": "\n\n  till\n    ✔ fine\n    1) %[1]s\n\n\n  1 passing (4ms)\n  1 failing\n\n  1) till\n       %[1]s:\n" +
 				"     AssertionError: expected 1 to equal 2\n      at Context.<anonymous> (test/till.js:4:9)\n\n",
+			"node": "✖ %[1]s (4.5ms)\n  AssertionError [ERR_ASSERTION]: 1 == 2\n      at TestContext.<anonymous> (/w/till.test.js:2:21) {\n" +
+				"    actual: 1,\n    expected: 2,\n  }\n\n✔ fine (0.1ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1\n\n✖ failing tests:\n\ntest at till.test.js:2:1\n" +
+				"✖ %[1]s (4.5ms)\n  AssertionError [ERR_ASSERTION]: 1 == 2\n      at TestContext.<anonymous> (/w/till.test.js:2:21) {\n" +
+				"    actual: 1,\n    expected: 2,\n  }\n",
 			"go": "--- FAIL: TestTill/%[1]s (0.00s)\n    till_test.go:7: got 1, want 2\nFAIL\nFAIL\tshop/till\t0.1s\n",
 			"jest": "FAIL test/till.test.js\n  till\n    ✓ fine (1 ms)\n    ✕ %[1]s (2 ms)\n\n  ● till › %[1]s\n\n" +
 				"    expect(received).toBe(expected)\n\n    Expected: 2\n    Received: 1\n\nTests:       1 failed, 1 passed, 2 total\n",

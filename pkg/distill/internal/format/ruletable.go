@@ -190,7 +190,7 @@ var blockRules = []blockRule{
 var (
 	reAny         = text.Lazy(`^`)
 	reNotIndented = text.Lazy(`^\S|^$`)
-	nodeHead      = expr(`^✖ (?P<name>\S.*?[^:\s])(?: \([\d.]+m?s\))?$`)
+	nodeHead      = expr(`^✖ (?P<name>\S(?:.*?[^:\s])??)(?: \([\d.]+m?s\))?$`)
 	nodeStop      = text.Lazy(`^\S`)
 	// What util.inspect prints of an error besides its message and values.
 	nodeProperty     = text.Lazy(`^\s*(?:generatedMessage:.*|code: 'ERR_.*|operator:.*|diff: 'simple'.*|[{}]$)`)
