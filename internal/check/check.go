@@ -74,6 +74,8 @@ type Summary struct {
 	// Without gives it anew with some failures, by their indexes, left out of text, files and
 	// signature; may be nil.
 	Without func(old []int) Summary
+	// Recount gives the text anew with other counts; may be nil.
+	Recount func(testreport.Counts) Summary
 	// distilled is how many of Failures the distiller told.
 	distilled int
 	// NoTests is set where the runner said that there was nothing to run.
@@ -219,10 +221,9 @@ type Result struct {
 	// Notes are what else there is to tell: processes left behind, files put back.
 	Notes []string
 	// tests are those that it ran, nil where neither a report nor the output names all;
-	// as is the form of their names, and executed how many the runner says to have run.
-	tests    testreport.Run
-	as       string
-	executed *int
+	// as is the form of their names.
+	tests testreport.Run
+	as    string
 	// began is when it was started.
 	began time.Time
 	// silent says that nothing told of a test, and nothing that there are none.

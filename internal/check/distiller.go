@@ -35,7 +35,6 @@ func NewDistiller(root, view string, hidden func(ctx context.Context, path strin
 		for _, f := range r.Failures {
 			s.Failures = append(s.Failures, toldBy(f))
 		}
-		s.Without = func(old []int) Summary { return summaryOf(r.Without(old...)) }
 		return s, nil
 	}
 }
@@ -45,6 +44,8 @@ func summaryOf(r *distill.Report) Summary {
 	return Summary{
 		Counts: countsOf(r), Runner: r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
 		NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
+		Without: func(old []int) Summary { return summaryOf(r.Without(old...)) },
+		Recount: func(c testreport.Counts) Summary { return summaryOf(r.Recount(c.Passed, c.Failed, c.Skipped)) },
 	}
 }
 

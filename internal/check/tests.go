@@ -31,25 +31,26 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 	case res.Kind == Test && s.Passed == nil && !s.NoTests:
 		r.takeLeft(res)
 	}
-	if res.tests != nil {
-		s.Counts = res.tests.Counts()
-		n := len(res.tests.Of(testreport.Passed)) + len(res.tests.Of(testreport.Failed))
-		res.executed = &n
+	all := res.tests
+	if all != nil {
 		res.addReported()
-	} else {
-		if res.executed = s.Passed; s.Failed != nil {
-			res.executed = plus(s.Passed, s.Failed)
-		}
-		if res.Kind == Test && positive(s.Passed) && *s.Passed <= maxRan && !res.Truncated && s.Runner != goRunner {
-			res.tests, res.as = passedTests(ctx, *res)
-		}
+	} else if res.Kind == Test && positive(s.Passed) && *s.Passed <= maxRan && !res.Truncated && s.Runner != goRunner {
+		res.tests, res.as = passedTests(ctx, *res)
 	}
 	res.identify()
-	// Where the output does not tell, a test that is named as failing counts at least.
-	tests := slices.DeleteFunc(slices.Clone(s.Failures), func(f failure.Failure) bool { return f.Kind != "" && f.Kind != distill.KindTest })
-	if n := failure.CountTests(tests); s.Failed != nil && n > *s.Failed {
-		s.Failed = &n
+	res.count(all)
+}
+
+// count counts the tests, all of them where they are known, for whoever shows a number of
+// them, and has the text say the same.
+func (r *Result) count(all testreport.Run) {
+	s := &r.Summary
+	counts := failure.Count(all, s.Counts, s.Failures)
+	if s.Recount != nil && r.ExitCode != 0 && !counts.Same(s.Counts) {
+		told := s.Recount(counts)
+		s.Text, s.Fit, s.Without = told.Text, told.Fit, told.Without
 	}
+	s.Counts = counts
 }
 
 // goTests are those that the log of a full "go test -v" names, nil where these are not
@@ -129,11 +130,6 @@ func onlySkipped(res Result) bool {
 }
 
 func positive(n *int) bool { return n != nil && *n > 0 }
-
-// plus is nil where one of two numbers is not told.
-func plus(a, b *int) *int {
-	return testreport.Counts{Passed: a}.Plus(testreport.Counts{Passed: b}).Passed
-}
 
 // Names are those of the tests of an outcome, as their runner knows them; none where the
 // output does not tell them.

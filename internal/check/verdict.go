@@ -99,19 +99,15 @@ var notFound = sync.OnceValue(func() *regexp.Regexp {
 
 // add sums up what the full runs of the test commands count.
 func (v *verification) add() {
-	for i, res := range v.full {
-		s := res.Summary
-		if i == 0 {
-			v.Counts, v.Executed = s.Counts, res.executed
-		} else {
-			v.Counts = v.Counts.Plus(s.Counts)
-			v.Executed = plus(v.Executed, res.executed)
-		}
+	var counts []testreport.Counts
+	for _, res := range v.full {
+		counts = append(counts, res.Summary.Counts)
 		if res.Passed && res.silent {
 			v.Silent = append(v.Silent, res.Command)
 		}
-		v.NoTests, v.AlwaysCounts = v.NoTests || res.End == NoTests, v.AlwaysCounts || s.AlwaysCounts
+		v.NoTests, v.AlwaysCounts = v.NoTests || res.End == NoTests, v.AlwaysCounts || res.Summary.AlwaysCounts
 	}
+	v.Counts = testreport.Sum(counts...)
 	v.ranInAll()
 }
 

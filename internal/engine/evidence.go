@@ -57,7 +57,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 
 // provenByFixed is of tests that failed before the work.
 func (r *run) provenByFixed(ctx context.Context, a *Attempt, fixed []event.Failure) error {
-	names := failure.Tests(fixed)
+	names := failure.Tests(failure.Cases(fixed))
 	e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
 	if len(names) == 0 {
 		e.Verdict, e.Note = event.Untried, "the tests failed before without naming one, and pass now"
@@ -109,7 +109,7 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 // given is what ran of a green attempt.
 func (r *run) given(a *Attempt) proof.Given {
 	after := r.ran
-	if after.Passing == nil && after.Ran == 0 { // it is not this run that judged it
+	if after.Passing == nil && after.Counts.Ran() <= 0 { // it is not this run that judged it
 		after = r.resultOf(a.Verdict)
 	}
 	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.stood, Suite: r.took, TestsMayGo: r.o.TestsMayGo}

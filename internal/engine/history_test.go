@@ -284,13 +284,6 @@ func parseCheck(tree string, words []string) (check, error) {
 			return c, fmt.Errorf("%q is no word of a check", w)
 		}
 	}
-	if c.Counts.Passed != nil {
-		n := *c.Counts.Passed
-		if c.Counts.Failed != nil {
-			n += *c.Counts.Failed
-		}
-		c.Executed = &n
-	}
 	if c.Green {
 		return c, err
 	}

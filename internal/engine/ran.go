@@ -12,7 +12,7 @@ import (
 // resultBaseline is what the tests said of the tree before the run.
 func (r *run) resultBaseline() proof.Result {
 	if r.m.Baseline == nil {
-		return proof.Result{Ran: -1}
+		return proof.Result{}
 	}
 	return proof.ResultOf(r.m.Baseline.Verdict)
 }

@@ -19,7 +19,7 @@ func (v oldVerdict) VerifyCommit(context.Context, string, func(event.CheckFinish
 func counted(ran, skipped int) (v Verdict) {
 	v.Green = true
 	if ran >= 0 {
-		v.Executed = &ran
+		v.Counts.Passed = &ran
 	}
 	if skipped >= 0 {
 		v.Counts.Skipped = &skipped

@@ -52,10 +52,6 @@ func (f Failure) NotLoaded() bool {
 // Tests gives the names of the failing tests, each once.
 func Tests(failures []Failure) []string { return Names(IDs(failures)) }
 
-// CountTests counts the tests that failures name, those of each check for
-// themselves: several messages may be of one test.
-func CountTests(failures []Failure) int { return len(IDs(failures)) }
-
 // Beside counts the failures of what is no test.
 func Beside(failures []Failure) (n int) {
 	for _, f := range failures {

@@ -50,9 +50,6 @@ type Verdict struct {
 	// Counts are those of the test commands together, nil where one does not tell or
 	// was not run in full.
 	Counts testreport.Counts `json:"counts"`
-	// Executed is how many tests ran as the runner itself counts, nil where it does
-	// not; Counts have a row of a table for a test.
-	Executed *int `json:"executed,omitempty"`
 	// Ran names the tests that passed, where the output names all, in the form that
 	// RanAs tells: names told otherwise are not these.
 	Ran   []string `json:"ran,omitempty"`
@@ -95,12 +92,7 @@ const OwnReport = "its own report"
 func (v Verdict) Reported() bool { return strings.Contains(v.RanAs, OwnReport) }
 
 // TestsRan is how many tests ran, -1 where the output does not tell.
-func (v Verdict) TestsRan() int {
-	if v.Executed == nil {
-		return -1
-	}
-	return *v.Executed
-}
+func (v Verdict) TestsRan() int { return v.Counts.Ran() }
 
 // Reran tells of a full run that was made twice: which tests Failed at first, and
 // how it ended then; Still names those that failed the second time.

@@ -72,7 +72,7 @@ func (r Ran) change() event.Claim {
 		return c
 	}
 	if fixed := r.fixed(); len(fixed) > 0 {
-		c.State, c.Tests, c.Reason = event.StateProven, failure.Tests(fixed), "these tests fail without the change and pass with it"
+		c.State, c.Tests, c.Reason = event.StateProven, failure.Tests(failure.Cases(fixed)), "these tests fail without the change and pass with it"
 		slices.Sort(c.Tests)
 		return c
 	}
@@ -165,7 +165,7 @@ func (r Ran) unharmed() event.Claim {
 // untold reports whether nothing says which tests ran, nor how many.
 func (r Ran) untold(ran Result) bool {
 	named := r.Before.Passing != nil && ran.Passing != nil && r.Before.As == ran.As
-	return !named && (r.Before.Ran < 0 || ran.Ran < 0)
+	return !named && (r.Before.Counts.Ran() < 0 || ran.Counts.Ran() < 0)
 }
 
 // lost are the tests that ran before and do not now: neither as they stood nor, but for the

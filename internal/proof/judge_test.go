@@ -6,27 +6,29 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // TestClaims is of what only runs by name can tell. A result is written by its tests, those
 // that failed with a "!", cases of tests with a "/".
 func TestClaims(t *testing.T) {
 	ran := func(tests ...string) Result {
-		r := Result{Passed: true, Passing: []string{}, Rows: []string{}, As: failure.OwnReport}
+		r, n := Result{Passed: true, Passing: []string{}, Rows: []string{}, As: failure.OwnReport}, 0
 		for _, name := range tests {
 			name, bad := name[:len(name)-len(suffix(name))], suffix(name) == "!"
 			switch row := failure.FunctionOf(name) != name; {
 			case row:
 				r.Rows = append(r.Rows, name)
 			case bad:
-				r.Failing, r.Ran = append(r.Failing, name), r.Ran+1
+				r.Failing, n = append(r.Failing, name), n+1
 			default:
-				r.Passing, r.Ran = append(r.Passing, name), r.Ran+1
+				r.Passing, n = append(r.Passing, name), n+1
 			}
 			if bad {
 				r.Passed, r.Failures = false, append(r.Failures, failure.Failure{Test: name, Message: "wrong"})
 			}
 		}
+		r.Counts = counted(n)
 		return r
 	}
 	stood := func(tests ...string) *Result { r := ran(tests...); return &r }
@@ -69,3 +71,6 @@ func suffix(name string) string {
 	}
 	return ""
 }
+
+// counted are the counts of a run of so many tests.
+func counted(n int) testreport.Counts { return testreport.Counts{Passed: &n} }

@@ -26,19 +26,19 @@ type Lost struct {
 // Missing says which tests a run lacks that ran before: by their names where both tell them
 // in one form, else by how many there are.
 func Missing(before, after Result) Lost {
-	now := after.Ran
-	if now < 0 && before.Ran > 0 && (before.Passed || before.AlwaysCounts) && !strings.Contains(before.As, failure.LeftReport) {
+	now := after.Counts.Ran()
+	if now < 0 && before.Counts.Ran() > 0 && (before.Passed || before.AlwaysCounts) && !strings.Contains(before.As, failure.LeftReport) {
 		now = 0 // it counted before, and would again
 	}
 	switch {
 	case before.reported() && !after.reported():
-		return Lost{N: max(before.Ran, 1), Before: before.Ran, Unreported: true}
+		return Lost{N: max(before.Counts.Ran(), 1), Before: before.Counts.Ran(), Unreported: true}
 	case after.As != "" && after.As == before.As:
 		return gone(before, after)
-	case before.Ran <= 0 || now < 0 || now >= before.Ran:
+	case before.Counts.Ran() <= 0 || now < 0 || now >= before.Counts.Ran():
 		return Lost{}
 	}
-	return Lost{N: before.Ran - now, Before: before.Ran, Now: now}
+	return Lost{N: before.Counts.Ran() - now, Before: before.Counts.Ran(), Now: now}
 }
 
 // Words say it; "" where nothing is lost.
@@ -68,7 +68,7 @@ func gone(before, after Result) Lost {
 	// What failed before must pass now, or fail as before. Its name may be told in a form
 	// that is not known: where no fewer tests ran, it is among them.
 	for _, f := range before.Failures {
-		if after.Ran < 0 || after.Ran >= before.Ran || after.As == failure.OwnReport {
+		if after.Counts.Ran() < 0 || after.Counts.Ran() >= before.Counts.Ran() || after.As == failure.OwnReport {
 			break
 		}
 		if f.Test == "" || f.Kind != "" && f.Kind != "test" || slices.Contains(missing, f.Test) {
@@ -80,7 +80,7 @@ func gone(before, after Result) Lost {
 	}
 	failed, passed := lostRows(before, after, missing)
 	missing = append(missing, failed...)
-	return Lost{N: len(missing), Names: missing, Before: before.Ran, Now: after.Ran, Rows: passed}
+	return Lost{N: len(missing), Names: missing, Before: before.Counts.Ran(), Now: after.Counts.Ran(), Rows: passed}
 }
 
 // except gives the names that are not among others; several may be alike.
@@ -140,7 +140,7 @@ func Fixed(before, after Result) []failure.Failure {
 		switch {
 		case f.Test == "" || f.ID().Among(failing) || slices.Contains(before.Flaky, f.Test):
 		case f.NotLoaded(): // a file: its tests run now
-			if before.Ran < 0 || after.Ran < 0 || after.Ran > before.Ran {
+			if before.Counts.Ran() < 0 || after.Counts.Ran() < 0 || after.Counts.Ran() > before.Counts.Ran() {
 				out = append(out, f)
 			}
 		case !passes(f.Test, after.Passing):

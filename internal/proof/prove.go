@@ -91,7 +91,7 @@ func (p *Prover) bothSides(ctx context.Context) (err error) {
 	if p.ran.After, err = p.run(ctx, event.StepHead, p.new); err != nil {
 		return err
 	}
-	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Ran <= 0
+	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0
 	p.out.SuiteMS = p.Now().Sub(began).Milliseconds()
 	return p.failsUnchanged(ctx)
 }

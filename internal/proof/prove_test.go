@@ -21,15 +21,15 @@ func (s sides) New(context.Context) (Tree, error) { return s.new, nil }
 // in says, "code/test".
 func TestVerdicts(t *testing.T) {
 	pass := func(names ...string) Result {
-		return Result{Passed: true, Passing: names, As: "names", Ran: len(names)}
+		return Result{Passed: true, Passing: names, As: "names", Counts: counted(len(names))}
 	}
 	failing := func(r Result, test, message string) Result {
 		r.Passed = false
 		r.Failures = append(r.Failures, failure.Failure{Test: test, Message: message})
-		r.Ran++
+		r.Counts = counted(r.Counts.Ran() + 1)
 		return r
 	}
-	unbuilt := Result{Failures: []failure.Failure{{Kind: "compile", File: "old_test.go", Message: "undefined: Old"}}, Ran: -1}
+	unbuilt := Result{Failures: []failure.Failure{{Kind: "compile", File: "old_test.go", Message: "undefined: Old"}}}
 	for _, c := range []struct {
 		name      string
 		says      map[string]Result
@@ -51,7 +51,7 @@ func TestVerdicts(t *testing.T) {
 		{name: "the old tests do not build with the new code", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a", "b"), "new/old": unbuilt,
 			"old/new": failing(pass("a"), "b", "got 1")}, verdict: event.VerdictPartly, reason: "the old tests cannot be run on the new code: undefined: Old"},
 		{name: "nor load, and the runner names their file as a test", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a", "b"),
-			"new/old": {Failures: []failure.Failure{{Test: "test_old.py", Kind: "load", Message: "cannot import name Old"}}, Ran: 1},
+			"new/old": {Failures: []failure.Failure{{Test: "test_old.py", Kind: "load", Message: "cannot import name Old"}}, Counts: counted(1)},
 			"old/new": failing(pass("a"), "b", "got 1")}, verdict: event.VerdictPartly, reason: "the old tests cannot be run on the new code: cannot import name Old"},
 		{name: "a test fails since the change", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": failing(pass(), "a", "got 2")},
 			verdict: event.VerdictFailing, reason: "these tests fail with the change, and did not before: a"},
@@ -60,20 +60,20 @@ func TestVerdicts(t *testing.T) {
 		{name: "it fails otherwise", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": failing(pass("a"), "b", "got 7")},
 			verdict: event.VerdictFailing, reason: "these tests fail with the change, and did not before: b"},
 		{name: "some files of tests do not load, before and after", same: true, says: map[string]Result{
-			"old/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 1},
-			"new/old": {Failures: []failure.Failure{{Kind: "load", Message: "no such gem"}, {Test: "c", Message: "got 1"}}, Ran: 1}},
+			"old/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Counts: counted(1)},
+			"new/old": {Failures: []failure.Failure{{Kind: "load", Message: "no such gem"}, {Test: "c", Message: "got 1"}}, Counts: counted(1)}},
 			verdict: event.VerdictFailing, reason: "these tests fail with the change, and did not before: c"},
 		{name: "and what can be run says nothing new", same: true, says: map[string]Result{
-			"old/old": {Failures: []failure.Failure{{Test: "a", Message: "got 1"}, {Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2},
-			"new/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2}},
+			"old/old": {Failures: []failure.Failure{{Test: "a", Message: "got 1"}, {Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Counts: counted(2)},
+			"new/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Counts: counted(2)}},
 			verdict: event.VerdictPartly, reason: "not all tests can be run here, before the change and after it: no such gem"},
 		{name: "no file of tests loads, before and after", same: true, says: map[string]Result{
-			"old/old": {Failures: []failure.Failure{{Test: "test_a.py", Kind: "load", Message: "no module a"}}, Ran: 1},
-			"new/old": {Failures: []failure.Failure{{Test: "test_a.py", Kind: "load", Message: "no module a"}}, Ran: 1}},
+			"old/old": {Failures: []failure.Failure{{Test: "test_a.py", Kind: "load", Message: "no module a"}}, Counts: counted(1)},
+			"new/old": {Failures: []failure.Failure{{Test: "test_a.py", Kind: "load", Message: "no module a"}}, Counts: counted(1)}},
 			verdict: event.VerdictUntried, reason: "the tests cannot be run, before the change and after it: no module a"},
 		{name: "no tests", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": {NoTests: true}},
 			verdict: event.VerdictUntried, reason: "no tests were found on the new code"},
-		{name: "a command that was guessed counts none", same: true, mustCount: true, says: map[string]Result{"old/old": {Passed: true, Ran: -1}, "new/old": {Passed: true, Ran: -1}},
+		{name: "a command that was guessed counts none", same: true, mustCount: true, says: map[string]Result{"old/old": {Passed: true}, "new/old": {Passed: true}},
 			verdict: event.VerdictUntried, reason: "no tests were found on the new code"},
 		{name: "they run out of time", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": {Trouble: "it ran out of time"}},
 			verdict: event.VerdictUntried, reason: "the tests cannot be run on the new code: it ran out of time"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // Result is what the test command said in a tree.
@@ -23,9 +24,9 @@ type Result struct {
 	// runner's own report does.
 	Passing, Failing, Rows []string
 	As                     string
-	// Ran is how many tests ran, -1 where the output does not tell. AlwaysCounts says that
-	// the runner tells it however it ends.
-	Ran          int
+	// Counts are how many tests ran. AlwaysCounts says that the runner counts them however
+	// it ends.
+	Counts       testreport.Counts
 	AlwaysCounts bool
 	// TimedOut says that the tests did not end in time.
 	TimedOut bool
@@ -41,7 +42,7 @@ type Result struct {
 func ResultOf(v failure.Verdict) Result {
 	return Result{
 		Passed: v.Green, Failures: v.Failures, Again: v.Again, Flaky: v.Flaky, Passing: v.Ran, Failing: v.RanBadly, Rows: v.Rows, As: v.RanAs,
-		Ran: v.TestsRan(), AlwaysCounts: v.AlwaysCounts, NoTests: v.NoTests, Trouble: cmp.Or(v.Environment, v.Hung), Text: v.Text,
+		Counts: v.Counts, AlwaysCounts: v.AlwaysCounts, NoTests: v.NoTests, Trouble: cmp.Or(v.Environment, v.Hung), Text: v.Text,
 	}
 }
 
@@ -66,13 +67,11 @@ func (r Result) words() string {
 		return r.Trouble
 	case r.NoTests:
 		return "no tests were found"
-	case r.Passed && r.Ran >= 0:
-		return tests(r.Ran) + " passed"
 	case r.Passed:
-		return "passed"
+		return cmp.Or(r.Counts.Words(), "passed")
 	}
 	if names := failure.Tests(r.Failures); len(names) > 0 {
-		return "failed: " + some(names)
+		return cmp.Or(r.Counts.Words(), "failed") + ": " + some(names)
 	}
 	return "failed without naming a test"
 }
@@ -107,7 +106,7 @@ func (r Result) unloaded() string {
 // loadedNone reports whether files did not load or build, and nothing else ran: some
 // runners then run no test at all.
 func (r Result) loadedNone() bool {
-	return !r.Passed && len(r.Passing) == 0 && r.Ran <= len(r.Failures) && len(r.Failures) > 0 &&
+	return !r.Passed && len(r.Passing) == 0 && r.Counts.Ran() <= len(r.Failures) && len(r.Failures) > 0 &&
 		!slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !f.NotLoaded() })
 }
 

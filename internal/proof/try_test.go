@@ -57,7 +57,7 @@ func (t *textTree) Alone(_ context.Context, failures []failure.Failure) (Result,
 
 // fail is a run in which a test fails.
 func fail(test, message string) Result {
-	return Result{Failures: []failure.Failure{{Test: test, Message: message}}, Ran: 1}
+	return Result{Failures: []failure.Failure{{Test: test, Message: message}}, Counts: counted(1)}
 }
 
 func TestANameThatIsMissingIsNoProof(t *testing.T) {
@@ -165,7 +165,7 @@ func TestMutantsOfAChange(t *testing.T) {
 		return tree, nil
 	})
 	ever := failure.Failure{Test: "known", Message: "as ever"}
-	given := Given{Before: Result{Failures: []failure.Failure{{Test: "TestBig"}, ever}, Ran: 2}, After: Result{Failures: []failure.Failure{ever}, Ran: 2}}
+	given := Given{Before: Result{Failures: []failure.Failure{{Test: "TestBig"}, ever}, Counts: counted(2)}, After: Result{Failures: []failure.Failure{ever}, Counts: counted(2)}}
 	p := Prover{Subject: s, Sides: sides, Mutants: 20, Workers: 2, Now: time.Now}
 	f, err := p.Work(t.Context(), given)
 	if err != nil {

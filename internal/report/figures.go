@@ -145,6 +145,8 @@ func verdict(c record.Check) string {
 		return "passed"
 	case c.TimedOut:
 		return "timed out"
+	case c.Counts.Failed != nil && *c.Counts.Failed > 0:
+		return fmt.Sprintf("failed (%d)", *c.Counts.Failed)
 	case failure.CountTests(c.Failures) > 0:
 		return fmt.Sprintf("failed (%d)", failure.CountTests(c.Failures))
 	case len(c.Failures) > 0:

@@ -83,7 +83,7 @@ func funcs(places hidden) template.FuncMap {
 		"text": text,
 		"line": func(s string) string { return places.text(oneLine(s, 2000)) },
 
-		"money": money, "tokens": tokens, "count": count, "counts": countsText, "verdict": verdict, "model": modelName,
+		"money": money, "tokens": tokens, "count": count, "counts": event.Counts.Words, "verdict": verdict, "model": modelName,
 		"span":       func(ms int64) string { return span(msec(ms)) },
 		"ranges":     ranges,
 		"inc":        func(i int) int { return i + 1 },

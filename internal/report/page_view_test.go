@@ -16,6 +16,7 @@ func shownRun() Page {
 	d.Run.PullRequest.URL = "javascript:alert(1)"
 	failing := d.Attempts[0].Checks[0]
 	failing.Attempt, failing.Log, failing.DurationMS = 0, "", 1900
+	failing.Counts.Failed = num(2)
 	failing.Failures = append(failing.Failures, event.Failure{Test: "TestNil", File: "list_test.go", Line: 19, Message: "panic in /src/app/list.go:3"})
 	again := failing
 	again.Name, again.Kind = "test (failed only)", "rerun"

@@ -238,7 +238,7 @@ func (p PullRequest) proofTable() string {
 			b.WriteString("| Check | Result | Details |\n|---|---|---|\n")
 		}
 		by := codeCell(c.Command)
-		if n := countsText(c.Counts); n != "" {
+		if n := c.Counts.Words(); n != "" {
 			by += ": " + n
 		}
 		if c.Note != "" {
@@ -286,19 +286,6 @@ func Sentence(message string) string {
 	}
 	first, size := utf8.DecodeRuneInString(m)
 	return " " + string(unicode.ToUpper(first)) + strings.TrimSuffix(m[size:], ".") + "."
-}
-
-func countsText(c event.Counts) string {
-	var parts []string
-	for _, x := range []struct {
-		n    *int
-		word string
-	}{{c.Passed, "passed"}, {c.Failed, "failed"}, {c.Skipped, "skipped"}} {
-		if x.n != nil && (*x.n > 0 || x.word == "passed") {
-			parts = append(parts, fmt.Sprintf("%d %s", *x.n, x.word))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 func (p PullRequest) review() string {

@@ -125,7 +125,7 @@ func writeChecks(p *paint, checks []record.Check) {
 	for i, failures := range fresh(checks) {
 		c := checks[i]
 		text := fmt.Sprintf("%s  %s  %s", p.word(verdict(c)), oneLine(c.Name, 60), span(msec(c.DurationMS)))
-		p.wrapped("  ", strings.Join(nonEmpty(text, countsText(c.Counts), oneLine(c.Note, 200)), "  "))
+		p.wrapped("  ", strings.Join(nonEmpty(text, c.Counts.Words(), oneLine(c.Note, 200)), "  "))
 		if !c.Passed && len(c.Failures) == 0 {
 			writeExcerpt(p, c.Distilled, most)
 		}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 // story is what the records of a run come to. It is worked out once; `booty status`, the
@@ -278,12 +280,12 @@ func lastTests(checks []record.Check) []record.Check {
 	return out
 }
 
-// testsOf names the failing tests of checks, each once.
+// testsOf names the failing tests of checks, each once, and cases in place of their tests.
 func testsOf(checks []record.Check) []string {
 	var out []string
 	seen := map[string]bool{"": true}
 	for _, c := range checks {
-		for _, f := range c.Failures {
+		for _, f := range failure.Cases(c.Failures) {
 			if !seen[f.Test] {
 				seen[f.Test] = true
 				out = append(out, f.Test)
@@ -293,26 +295,13 @@ func testsOf(checks []record.Check) []string {
 	return out
 }
 
-// countsOf sums up the tests of the last full run.
+// countsOf are the tests of the last full run.
 func countsOf(checks []record.Check) string {
-	var sum event.Counts
+	var all []event.Counts
 	for _, c := range lastTests(checks) {
 		if c.Kind == "test" {
-			plus(&sum.Passed, c.Counts.Passed)
-			plus(&sum.Failed, c.Counts.Failed)
-			plus(&sum.Skipped, c.Counts.Skipped)
+			all = append(all, c.Counts)
 		}
 	}
-	return countsText(sum)
-}
-
-func plus(sum **int, n *int) {
-	if n == nil {
-		return
-	}
-	total := *n
-	if *sum != nil {
-		total += **sum
-	}
-	*sum = &total
+	return testreport.Sum(all...).Words()
 }

@@ -161,13 +161,8 @@ func clean(s string) string {
 
 func checkText(e event.CheckFinished) string {
 	var parts []string
-	if n := e.Counts; n.Passed != nil || n.Failed != nil {
-		if n.Failed != nil && *n.Failed > 0 {
-			parts = append(parts, fmt.Sprintf("%d failed", *n.Failed))
-		}
-		if n.Passed != nil {
-			parts = append(parts, fmt.Sprintf("%d passed", *n.Passed))
-		}
+	if counts := e.Counts.Words(); counts != "" {
+		parts = append(parts, counts)
 		if n := failure.Beside(e.Failures); n > 0 {
 			parts = append(parts, plural(n, "failure")+" outside tests")
 		}

@@ -141,27 +141,6 @@ func (ts Run) Keys() []string {
 	return keys
 }
 
-// Counts are test numbers; nil where the output does not tell.
-type Counts struct {
-	Passed  *int `json:"passed"`
-	Failed  *int `json:"failed"`
-	Skipped *int `json:"skipped"`
-}
-
-// Plus is nil where one of the two does not tell.
-func (c Counts) Plus(d Counts) Counts {
-	return Counts{Passed: sum(c.Passed, d.Passed), Failed: sum(c.Failed, d.Failed),
-		Skipped: sum(c.Skipped, d.Skipped)}
-}
-
-func sum(a, b *int) *int {
-	if a == nil || b == nil {
-		return nil
-	}
-	n := *a + *b
-	return &n
-}
-
 // PlaceOf is the file or program of the test when it goes by a name, "" where the name says it.
 func (t Test) PlaceOf(name string) string {
 	place := cmp.Or(t.File, t.Program)

@@ -103,6 +103,17 @@ func (r *Report) Without(known ...int) *Report {
 	return &out
 }
 
+// Recount returns the report with counts from a better source than the output, such as a
+// report of the runner's own; nil is unknown.
+func (r *Report) Recount(passed, failed, skipped *int) *Report {
+	out := *r
+	out.Passed, out.Failed, out.Skipped, out.NonTests = passed, failed, skipped, 0
+	if r.streams != nil {
+		out.Text = out.TextWithin(r.options.Budget)
+	}
+	return &out
+}
+
 // TextWithin returns [Report.Text] for another budget, in bytes.
 func (r *Report) TextWithin(budget int) string {
 	if r.streams == nil || budget <= 0 {
