@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/booty-cli/booty/internal/ciformat"
 	"github.com/booty-cli/booty/internal/config"
@@ -127,12 +129,16 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 		return err
 	}
 	proven := report.Proven{ProofFinished: p}
-	err = f.printProof(s.Session, proven, o.format)
-	if err == nil && o.comment {
-		err = pull.Comment(ctx, proven)
+	var commented error
+	if o.comment { // first: a reader who goes away ends the context
+		commented = pull.Comment(ctx, proven)
 	}
-	if err != nil {
+	err = f.printProof(s.Session, proven, o.format)
+	if err != nil && !errors.Is(err, syscall.EPIPE) { // who reads no further needs the exit code
 		return err
+	}
+	if commented != nil {
+		return commented
 	}
 	return proofExit(p)
 }
