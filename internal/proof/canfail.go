@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -57,10 +58,21 @@ func (c CanFail) Claim() event.Claim {
 	case c.Altered+c.Mutants == 0:
 		out.State, out.Reason = event.StateUntried, "no test could be run with a changed expectation"
 	default:
-		out.Reason = fmt.Sprintf("not seen: it passes with each of %d changed literals, and does not fail at an assertion of its own "+
-			"with any of %d small changes to the new code", c.Altered, c.Mutants)
+		out.Reason = c.inVain()
 	}
 	return out
+}
+
+// inVain says what made no test fail.
+func (c CanFail) inVain() string {
+	var parts []string
+	if c.Altered > 0 {
+		parts = append(parts, fmt.Sprintf("it passes with each of %d changed literals", c.Altered))
+	}
+	if c.Mutants > 0 {
+		parts = append(parts, fmt.Sprintf("none of %d small changes to the new code makes an assertion of its own fail", c.Mutants))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Ask runs the tests that failed without the change in a tree of the new code, with

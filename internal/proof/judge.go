@@ -219,7 +219,8 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 	for _, c := range claims {
 		states[c.Claim] = c
 	}
-	change, unharmed, mutants := states[event.ClaimChange], states[event.ClaimUnharmed], states[event.ClaimMutants]
+	change, unharmed := states[event.ClaimChange], states[event.ClaimUnharmed]
+	canFail, mutants := states[event.ClaimCanFail], states[event.ClaimMutants]
 	switch broken := failure.Tests(r.Before.breaks(r.After)); {
 	case len(broken) > 0:
 		return event.VerdictFailing, "these tests fail with the change, and did not before: " + some(broken)
@@ -235,6 +236,8 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		return event.VerdictNotShown, change.Reason
 	case unharmed.State != event.StateProven:
 		return event.VerdictPartly, unharmed.Reason
+	case canFail.State == event.StateNotShown:
+		return event.VerdictPartly, "the proving test was not seen to fail on the new code: " + canFail.Reason
 	case mutants.State == event.StateNotShown:
 		return event.VerdictPartly, mutants.Reason
 	}

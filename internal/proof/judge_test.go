@@ -64,6 +64,36 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestVerdictByCanFail: whether the proving test can fail is part of the verdict, and what
+// could not be tried is not held against it.
+func TestVerdictByCanFail(t *testing.T) {
+	before := Result{Failures: []failure.Failure{{Test: "b", Message: "wrong"}}, Passing: []string{"a"}, As: "names", Counts: counted(2)}
+	after := Result{Passed: true, Passing: []string{"a", "b"}, As: "names", Counts: counted(2)}
+	killed := event.Claim{Claim: event.ClaimMutants, State: event.StateProven}
+	survived := event.Claim{Claim: event.ClaimMutants, State: event.StateNotShown, Reason: "1 of 2"}
+	const unseen = "the proving test was not seen to fail on the new code: "
+	for _, c := range []struct {
+		name            string
+		seen            CanFail
+		mutants         event.Claim
+		verdict, reason string
+	}{
+		{"seen", CanFail{Tests: []string{"b"}, How: "1 changed to 2"}, killed, event.VerdictProven, "1 test fails without the change and passes with it"},
+		{"nothing could be tried", CanFail{}, killed, event.VerdictProven, "1 test fails without the change and passes with it"},
+		{"literals in vain", CanFail{Altered: 2}, killed, event.VerdictPartly, unseen + "it passes with each of 2 changed literals"},
+		{"small changes in vain", CanFail{Mutants: 3}, killed, event.VerdictPartly,
+			unseen + "none of 3 small changes to the new code makes an assertion of its own fail"},
+		{"both, and a survivor", CanFail{Altered: 2, Mutants: 3}, survived, event.VerdictPartly,
+			unseen + "it passes with each of 2 changed literals; none of 3 small changes to the new code makes an assertion of its own fail"},
+		{"seen, and a survivor", CanFail{Tests: []string{"b"}, How: "1 changed to 2"}, survived, event.VerdictPartly, "1 of 2"},
+	} {
+		r := Ran{Before: before, After: after, CanFail: &c.seen, Mutants: &c.mutants}
+		if verdict, reason := verdictOf(r, Judge(r)); verdict != c.verdict || reason != c.reason {
+			t.Errorf("%s: got %s: %s", c.name, verdict, reason)
+		}
+	}
+}
+
 // suffix is the mark behind a name.
 func suffix(name string) string {
 	if name[len(name)-1] == '!' {
