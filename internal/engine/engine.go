@@ -34,9 +34,10 @@ type run struct {
 	kept []edit.Edit
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
-	// ran is the last full run that was green, stood that of the tests as they stood; nil
-	// where it touched none.
+	// ran is the last full run that was green, of the state ranAt, stood that of the tests as
+	// they stood; nil where it touched none.
 	ran   proof.Result
+	ranAt State
 	stood *proof.Result
 	// unchanged is a full run on the code from before, nil where none was made.
 	unchanged *proof.Result

@@ -235,7 +235,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		_, v := r.m.floor()
 		pub.Behind = worse(best.Verdict.withKnown(r.before()), v.withKnown(r.before()))
 	}
-	if !pub.Green {
+	if !pub.Green && pub.Outcome != event.NeedsReview {
 		pub.Claims, pub.Survivors = nil, nil
 	}
 	if out.Err != nil {

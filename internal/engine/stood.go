@@ -191,14 +191,37 @@ func (r *run) insists(a Attempt) bool {
 	return stood && (told || a.N == r.max())
 }
 
-// forPerson ends the run with an attempt that a person must judge.
+// forPerson ends the run with an attempt that a person must judge, who reads what is shown of
+// it.
 func (r *run) forPerson(ctx context.Context, a Attempt) error {
 	s := a.State
+	if !r.o.Refine && (r.m.ForReview == nil || *r.m.ForReview != s) {
+		if err := r.proveForPerson(ctx, &a); err != nil {
+			return err
+		}
+	}
 	r.m.ForReview = &s
 	if err := r.save(ctx); err != nil {
 		return err
 	}
 	return r.mustBeJudged()
+}
+
+// proveForPerson says of work that a person must judge what may be said of green work.
+func (r *run) proveForPerson(ctx context.Context, a *Attempt) error {
+	if r.ranAt != a.State { // it is not the state that was judged last
+		if _, err := r.verifyAgain(ctx, a.State, a.N); err != nil {
+			return err
+		}
+	}
+	p, err := r.prove(ctx, a, false)
+	if err != nil {
+		return err
+	}
+	r.tellEvidence(p.evidence())
+	r.m.Claims, r.m.Survivors = p.Claims, p.Survivors
+	r.emit(event.ProofFinished{Claims: p.Claims, Survivors: p.Survivors})
+	return nil
 }
 
 // mustBeJudged is the end of a run that passes, but not with the tests as they stood.

@@ -76,9 +76,9 @@ func (r *run) weigh(ctx context.Context, in VerifyInput, v Verdict, s State, k k
 	if v, err = r.requireTestCount(ctx, v, s); err != nil {
 		return Verdict{}, err
 	}
-	r.ran = proof.Result{}
+	r.ran, r.ranAt = proof.Result{}, State{}
 	if v.Green && !in.DocsOnly { // otherwise there is nothing to compare
-		r.ran = r.resultOf(v)
+		r.ran, r.ranAt = r.resultOf(v), s
 		if v, err = r.runOriginalTests(ctx, in, v, s); err != nil {
 			return Verdict{}, err
 		}
