@@ -44,6 +44,18 @@ func (r *Runner) takeLeft(res *Result) {
 	}
 }
 
+// ofClasses gives tests the classes that hold them as their places: what is printed may leave
+// out a class's package.
+func ofClasses(tests failure.Ran) failure.Ran {
+	tests = slices.Clone(tests)
+	for i := range tests {
+		if t := &tests[i]; t.File == "" {
+			t.Program = t.Suite
+		}
+	}
+	return tests
+}
+
 // leftReports gives the tests of the JUnit XML that a step wrote since it began, and of
 // that which it wrote in an earlier run and left as it is: a build tool does not run what
 // it knows to be up to date. fresh says that something was written now.

@@ -38,6 +38,10 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 		res.tests, res.as = passedTests(ctx, *res)
 	}
 	res.identify()
+	if all == nil && res.Kind == Test && len(s.Failures) > 0 {
+		tests, _ := r.leftReports(res.baseName(), res.began)
+		failure.Identify(s.Failures, ofClasses(tests))
+	}
 	res.count(all)
 }
 

@@ -76,7 +76,7 @@ func Names(ids []ID, beside ...ID) []string {
 	all := slices.Concat(ids, beside)
 	for _, id := range ids {
 		name := id.Name
-		if slices.ContainsFunc(all, func(o ID) bool { return o.Name == name && o.Check == id.Check && !o.Same(id) }) {
+		if slices.ContainsFunc(all, func(o ID) bool { return o.Name == name && !o.Same(id) }) {
 			name = id.String()
 		}
 		if !slices.Contains(names, name) {
@@ -144,8 +144,11 @@ func best(f Failure, ran testreport.Run, used []bool) int {
 		if t.File != "" && f.passes(t.File) {
 			s += 2
 		}
-		if t.Name == f.Test {
+		switch {
+		case t.Name == f.Test:
 			s += 4
+		case strings.HasSuffix(" "+plain(t.Name), " "+plain(f.Test)): // but for what holds it
+			s += 3
 		}
 		if s > score {
 			at, score = i, s

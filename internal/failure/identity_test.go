@@ -31,6 +31,9 @@ func TestATestIsMoreThanItsName(t *testing.T) {
 	if got := Names([]ID{one}, two); !slices.Equal(got, []string{"goes up (one/a.test.js)"}) {
 		t.Errorf("beside one of its name: got %q", got)
 	}
+	if got := Names([]ID{{Check: "unit", Place: "a.rb", Name: "up"}}, ID{Check: "e2e", Place: "b.rb", Name: "up"}); !slices.Equal(got, []string{"up (a.rb)"}) {
+		t.Errorf("beside one of another command: got %q", got)
+	}
 	if got := (ID{Name: "m.TestA/row", Nth: 2}).Function(); got != (ID{Name: "m.TestA"}) {
 		t.Errorf("the function of a row: got %+v", got)
 	}
@@ -52,5 +55,18 @@ func TestFailuresAreGivenTheirTests(t *testing.T) {
 	}
 	if len(untold) != 1 || untold[0].Name != "silent" {
 		t.Errorf("left: %+v", untold)
+	}
+}
+
+// TestFailuresAreGivenTheirClasses: what is printed leaves out the package of a class, and
+// methods of two classes have one name.
+func TestFailuresAreGivenTheirClasses(t *testing.T) {
+	class := func(name string, o Outcome) Test {
+		return Test{Suite: name, Program: name, Name: name + "::up()", Outcome: o}
+	}
+	failures := []Failure{{Test: "BTest.up"}, {Test: "ATest.up"}}
+	Identify(failures, Ran{class("org.ATest", Failed), class("org.x.CTest", Failed), class("org.BTest", Failed)})
+	if failures[0].Place != "org.BTest" || failures[1].Place != "org.ATest" {
+		t.Errorf("got %+v", failures)
 	}
 }

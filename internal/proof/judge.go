@@ -49,6 +49,11 @@ func (r Ran) Shown() (shown []failure.Failure, stood bool) {
 	return nil, false
 }
 
+// names name the tests of some failures, apart from others of their names that failed.
+func (r Ran) names(failures []failure.Failure) []string {
+	return failure.Names(failure.IDs(failures), slices.Concat(failure.IDs(r.Before.Failures), failure.IDs(r.After.Failures))...)
+}
+
 // fixed are the failures of tests that failed before and pass now, also as they stood.
 func (r Ran) fixed() []failure.Failure {
 	fixed := Fixed(r.Before, r.After)
@@ -72,7 +77,7 @@ func (r Ran) change() event.Claim {
 		return c
 	}
 	if fixed := r.fixed(); len(fixed) > 0 {
-		c.State, c.Tests, c.Reason = event.StateProven, failure.Tests(failure.Cases(fixed)), "these tests fail without the change and pass with it"
+		c.State, c.Tests, c.Reason = event.StateProven, r.names(failure.Cases(fixed)), "these tests fail without the change and pass with it"
 		slices.Sort(c.Tests)
 		return c
 	}
@@ -126,7 +131,7 @@ func (r Ran) unharmed() event.Claim {
 	case r.TestsMayGo:
 		return say(event.StateUntried, nil, "test_edits is allow")
 	case len(r.Before.breaks(r.After)) > 0:
-		return say(event.StateDisproven, failure.Tests(r.Before.breaks(r.After)), "these tests fail since the change")
+		return say(event.StateDisproven, r.names(r.Before.breaks(r.After)), "these tests fail since the change")
 	case cannot != "":
 		return say(event.StateUntried, nil, "%s", cannot)
 	case r.failsAnew():
@@ -141,7 +146,7 @@ func (r Ran) unharmed() event.Claim {
 			return say(event.StateNotShown, nil, "the old tests cannot be run on the new code: %s", why)
 		}
 		if len(broken) > 0 {
-			return say(event.StateDisproven, failure.Tests(broken), "these old tests fail on the new code")
+			return say(event.StateDisproven, r.names(broken), "these old tests fail on the new code")
 		}
 		ran, c.Reason = *r.Stood, "the old tests pass on the new code, and every test that ran before still runs"
 	}
@@ -221,7 +226,7 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 	}
 	change, unharmed := states[event.ClaimChange], states[event.ClaimUnharmed]
 	canFail, mutants := states[event.ClaimCanFail], states[event.ClaimMutants]
-	switch broken := failure.Tests(r.Before.breaks(r.After)); {
+	switch broken := r.names(r.Before.breaks(r.After)); {
 	case len(broken) > 0:
 		return event.VerdictFailing, "these tests fail with the change, and did not before: " + some(broken)
 	case r.cannot() != "":
