@@ -253,7 +253,7 @@ func TestPackagesThatGoCannotLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Failures) != 1 || r.Failures[0].Kind != KindCompile || !strings.Contains(output, r.Failures[0].Message) {
+		if len(r.Failures) != 1 || r.Failures[0].Kind != KindLoad || !strings.Contains(output, r.Failures[0].Message) {
 			t.Errorf("%q: got %+v", output, r.Failures)
 		}
 	}

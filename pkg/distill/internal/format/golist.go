@@ -28,7 +28,7 @@ func readGoList(d *stream.Stream, f *core.Result) {
 			if m[1] != "" {
 				msg = strings.TrimPrefix(d.Lines[i].S, "package ")
 			}
-			f.Fail(core.Failure{Kind: core.KindCompile, Runner: "go build", At: d.Lines[i].No, Message: msg})
+			f.Fail(core.Failure{Kind: core.KindLoad, Runner: "go build", At: d.Lines[i].No, Message: msg})
 			d.Lines[i].Used = true
 			continue
 		}
