@@ -4,14 +4,11 @@ package main
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/testkit"
@@ -24,39 +21,20 @@ import (
 func TestProveSeeded(t *testing.T) {
 	need(t, "node")
 	booty := buildBooty(t)
-	archive, err := txtar.ParseFile(filepath.Join("testdata", "prove_seeded.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, cases, order := map[string]string{}, map[string]map[string]string{}, []string{}
-	for _, f := range archive.Files {
-		dir, name, _ := strings.Cut(f.Name, "/")
-		if dir == "base" {
-			base[name] = string(f.Data)
-			continue
-		}
-		if cases[dir] == nil {
-			cases[dir] = map[string]string{}
-			order = append(order, dir)
-		}
-		cases[dir][name] = string(f.Data)
-	}
-	if len(order) != 30 {
-		t.Fatalf("got %d cases", len(order))
+	changes := seededChanges(t, "prove_seeded.txtar")
+	if len(changes) != 30 {
+		t.Fatalf("got %d cases", len(changes))
 	}
 	testkit.Hermetic(t)
-	for i, dir := range order {
+	for i, c := range changes {
 		if !all() && i%5 != 0 {
 			continue
 		}
-		files := maps.Clone(cases[dir])
-		name, want, _ := strings.Cut(strings.TrimSpace(files["case"]), "\n")
-		delete(files, "case")
-		t.Run(dir+" "+name, func(t *testing.T) {
-			repo := testkit.Repo(t, base)
-			for path, text := range files {
+		t.Run(c.name, func(t *testing.T) {
+			repo := testkit.Repo(t, c.base)
+			for path, text := range c.files {
 				path = filepath.Join(repo, path)
-				if text == "GONE\n" {
+				if text == gone {
 					if err := os.Remove(path); err != nil {
 						t.Fatal(err)
 					}
@@ -72,8 +50,8 @@ func TestProveSeeded(t *testing.T) {
 			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &got); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			if got.Verdict != want {
-				t.Errorf("got %s (%s), want %s\n%s", got.Verdict, got.Reason, want, lines[len(lines)-1])
+			if got.Verdict != c.verdict {
+				t.Errorf("got %s (%s), want %s\n%s", got.Verdict, got.Reason, c.verdict, lines[len(lines)-1])
 			}
 		})
 	}
