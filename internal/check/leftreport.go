@@ -46,7 +46,7 @@ func (r *Runner) takeLeft(res *Result) {
 
 // ofClasses gives tests the classes that hold them as their places: what is printed may leave
 // out a class's package.
-func ofClasses(tests failure.Ran) failure.Ran {
+func ofClasses(tests testreport.Run) testreport.Run {
 	tests = slices.Clone(tests)
 	for i := range tests {
 		if t := &tests[i]; t.File == "" {

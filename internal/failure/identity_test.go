@@ -61,11 +61,11 @@ func TestFailuresAreGivenTheirTests(t *testing.T) {
 // TestFailuresAreGivenTheirClasses: what is printed leaves out the package of a class, and
 // methods of two classes have one name.
 func TestFailuresAreGivenTheirClasses(t *testing.T) {
-	class := func(name string, o Outcome) Test {
-		return Test{Suite: name, Program: name, Name: name + "::up()", Outcome: o}
+	class := func(name string, o testreport.Outcome) testreport.Test {
+		return testreport.Test{Suite: name, Program: name, Name: name + "::up()", Outcome: o}
 	}
 	failures := []Failure{{Test: "BTest.up"}, {Test: "ATest.up"}}
-	Identify(failures, Ran{class("org.ATest", Failed), class("org.x.CTest", Failed), class("org.BTest", Failed)})
+	Identify(failures, testreport.Run{class("org.ATest", testreport.Failed), class("org.x.CTest", testreport.Failed), class("org.BTest", testreport.Failed)})
 	if failures[0].Place != "org.BTest" || failures[1].Place != "org.ATest" {
 		t.Errorf("got %+v", failures)
 	}
