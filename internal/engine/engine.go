@@ -291,7 +291,7 @@ func (r *run) continued() bool { return r.o.OldCommit != "" }
 
 // verifyOld checks the code from before it; what follows from it reports that.
 func (r *run) verifyOld(ctx context.Context) (Verdict, error) {
-	return r.CommitChecks.VerifyCommit(ctx, r.o.OldCommit, func(event.CheckFinished) {})
+	return inTree(ctx, r.Trees, r.o.OldCommit, TreeOptions{Bare: true}, func(t Tree) (Verdict, error) { return t.Verify(ctx) })
 }
 
 // max is the highest number that an attempt of the task may have.

@@ -74,10 +74,8 @@ type Parts struct {
 	TestProbe TestProbe
 	// Noticer is there where nothing keeps tests from judging the user's checkout; may be nil.
 	Noticer Noticer
-	// Rechecker checks green attempts once more where there is doubt; may be nil.
-	Rechecker Rechecker
-	// CommitChecks check commits by themselves.
-	CommitChecks CommitChecks
+	// Doubter says which green attempts are checked once more; may be nil.
+	Doubter Doubter
 	// Reviewer reads green work, Tidier judges what is proposed to tidy it, Publisher
 	// makes it public; each may be nil.
 	Reviewer  Reviewer

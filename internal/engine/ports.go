@@ -16,7 +16,6 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/look"
-	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -339,19 +338,6 @@ type VerifyInput struct {
 type Checks interface {
 	Setup(ctx context.Context, report func(event.CheckFinished)) (Verdict, error)
 	Verify(ctx context.Context, in VerifyInput) (Verdict, error)
-}
-
-// CommitChecks run setup and the checks on a commit, in a clean tree.
-type CommitChecks interface {
-	VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (Verdict, error)
-}
-
-// Trees opens trees beside that of the work, in which commits are tried: old tests on new
-// code, new tests on old code, and what fails on code that nobody has changed.
-type Trees interface {
-	// Open makes a tree of a commit; report is told each finished command. The tree is there
-	// until done is called.
-	Open(ctx context.Context, commit string, report func(event.CheckFinished)) (t proof.Tree, done func() error, err error)
 }
 
 // Ask makes one request in a role; it is told and paid like all others.

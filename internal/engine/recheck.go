@@ -7,15 +7,13 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Rechecker runs the checks of a green state once more, on nothing but what is
-// recorded of it.
-type Rechecker interface {
-	// Doubt says why a green state should be checked so; the zero Doubt is none.
+// Doubter says why a green state should be checked once more, in a clean copy; the zero
+// Doubt is none.
+type Doubter interface {
 	Doubt(ctx context.Context, from, to State, paths []string) (Doubt, error)
-	// Recheck checks a state in a tree of its own.
-	Recheck(ctx context.Context, d Doubt, s State, report func(event.CheckFinished)) (Verdict, error)
 }
 
 // Doubt is why green may be no more than what it was found in.
@@ -33,23 +31,23 @@ type Doubt struct {
 // tree and the surroundings that it was checked in. What fails there without the
 // change as well, and did not fail at the baseline, is not its fault.
 func (r *run) recheck(ctx context.Context, a *Attempt) error {
-	if r.Rechecker == nil || !a.Verdict.Green {
+	if r.Doubter == nil || !a.Verdict.Green {
 		return nil
 	}
 	paths := r.m.Named(a.Files...)
-	d, err := r.Rechecker.Doubt(ctx, r.m.Start.State, a.State, paths)
+	d, err := r.Doubter.Doubt(ctx, r.m.Start.State, a.State, paths)
 	if err != nil || d.Why == "" {
 		return err
 	}
 	r.notice("info", "checked once more in a clean copy: "+d.Why)
-	v, err := r.Rechecker.Recheck(ctx, d, a.State, r.report())
+	v, err := r.inCopy(ctx, d, a.State, r.report())
 	if err != nil {
 		return err
 	}
 	if v = v.excludeKnown(r.known()); v.Green {
 		return nil
 	}
-	without, err := r.Rechecker.Recheck(ctx, d, r.m.Start.State, func(event.CheckFinished) {})
+	without, err := r.inCopy(ctx, d, r.m.Start.State, nil)
 	if err != nil {
 		return err
 	}
@@ -63,6 +61,20 @@ func (r *run) recheck(ctx context.Context, a *Attempt) error {
 		fmt.Sprintf("The checks pass in the work tree, but not in a clean copy of the same files (%s). "+
 			"The code must do its work wherever and however it is run.\n%s", d.Why, v.Text))
 	return nil
+}
+
+// inCopy runs the checks on a state in a clean copy.
+func (r *run) inCopy(ctx context.Context, d Doubt, s State, report func(event.CheckFinished)) (Verdict, error) {
+	return inTree(ctx, r.Trees, s.Commit, TreeOptions{Elsewhere: d.Elsewhere, Report: report}, func(t Tree) (Verdict, error) {
+		var leave []edit.Change
+		for _, p := range d.Leave {
+			leave = append(leave, edit.Change{Op: edit.Delete, Path: p})
+		}
+		if err := t.Apply(leave); err != nil {
+			return Verdict{}, fmt.Errorf("make a clean copy: %w", err)
+		}
+		return t.Verify(ctx)
+	})
 }
 
 // excuse takes out of a verdict what fails in the same place without the change,

@@ -4,16 +4,21 @@ import (
 	"context"
 	"testing"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
 )
 
-type oldVerdict Verdict
-
-func (v oldVerdict) VerifyCommit(context.Context, string, func(event.CheckFinished)) (Verdict, error) {
-	return Verdict(v), nil
+// oldCode opens trees in which the checks give one verdict.
+type oldCode struct {
+	proof.Tree
+	v Verdict
 }
+
+func (o oldCode) Open(context.Context, string, TreeOptions) (Tree, error) { return o, nil }
+
+func (o oldCode) Verify(context.Context) (Verdict, error) { return o.v, nil }
+
+func (o oldCode) Close() error { return nil }
 
 // counted is a verdict with so many tests that ran and were skipped; below 0 is not told.
 func counted(ran, skipped int) (v Verdict) {
@@ -60,7 +65,7 @@ func TestAnAwaitedTestIsSeenToRun(t *testing.T) {
 		{"no counts, and it failed before as well", failing(counted(-1, -1)), failing(counted(-1, -1)), nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := run{Parts: Parts{CommitChecks: oldVerdict(c.old)}, o: Options{OldCommit: "old", Awaited: &Awaited{Name: "signs in"}},
+			r := run{Parts: Parts{Trees: oldCode{v: c.old}}, o: Options{OldCommit: "old", Awaited: &Awaited{Name: "signs in"}},
 				m: Memory{Baseline: &c.base, Standing: c.base}, ran: proof.Result{Passing: c.passing}}
 			if got, err := r.seen(t.Context()); got != c.want || err != nil {
 				t.Errorf("got %v, %v", got, err)

@@ -58,12 +58,8 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 	if lost := r.missing(v); lost.N > 0 {
 		v.Review = append(v.Review, lost.Words())
 	}
-	tree, done, err := r.Trees.Open(ctx, s.Commit, asTheyStood(in.Attempt, in.Report))
-	if err != nil {
-		return v, err
-	}
-	v, err = r.askStood(ctx, in, v, swap, tree)
-	return v, errors.Join(err, done())
+	o := TreeOptions{Report: asTheyStood(in.Attempt, in.Report)}
+	return inTree(ctx, r.Trees, s.Commit, o, func(t Tree) (Verdict, error) { return r.askStood(ctx, in, v, swap, t) })
 }
 
 // askStood runs the tests as they stood, and the gates where what they are made of was changed.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -44,24 +43,24 @@ func (r *run) failsUnchanged(ctx context.Context, v Verdict) (Verdict, error) {
 
 // runUnchanged runs tests on the code from before: alone where the runner can, and else all,
 // once in a run.
-func (r *run) runUnchanged(ctx context.Context, asked []event.Failure) (there proof.Result, err error) {
+func (r *run) runUnchanged(ctx context.Context, asked []event.Failure) (proof.Result, error) {
 	commit := r.m.Start.State.Commit
 	if r.continued() {
 		commit = r.o.OldCommit
 	}
-	tree, done, err := r.Trees.Open(ctx, commit, func(event.CheckFinished) {})
-	if err != nil {
-		return there, err
-	}
-	there, alone, err := tree.Alone(ctx, asked)
-	if err == nil && !alone {
+	return inTree(ctx, r.Trees, commit, TreeOptions{}, func(t Tree) (proof.Result, error) {
+		there, alone, err := t.Alone(ctx, asked)
+		if err != nil || alone {
+			return there, err
+		}
 		if r.unchanged == nil {
-			there, err = tree.Test(ctx)
+			if there, err = t.Test(ctx); err != nil {
+				return there, err
+			}
 			r.unchanged = &there
 		}
-		there = *r.unchanged
-	}
-	return there, errors.Join(err, done())
+		return *r.unchanged, nil
+	})
 }
 
 // withoutOld tells what is left in a text of its own: the checks' own tells of what turned out

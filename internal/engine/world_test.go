@@ -68,7 +68,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w), Trees: (*fakeTrees)(w),
-		CommitChecks: (*fakeCommitChecks)(w), Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -422,20 +422,18 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 	return v, nil
 }
 
-type fakeCommitChecks world
-
-func (c *fakeCommitChecks) VerifyCommit(_ context.Context, commit string, _ func(event.CheckFinished)) (Verdict, error) {
-	return c.s.verdict(commit), nil
-}
-
 type fakeTrees world
 
 // Open makes a tree of a commit, which is the word that the script calls it by.
-func (f *fakeTrees) Open(ctx context.Context, commit string, report func(event.CheckFinished)) (proof.Tree, func() error, error) {
+func (f *fakeTrees) Open(ctx context.Context, commit string, o TreeOptions) (Tree, error) {
 	if err := (*world)(f).step(ctx, "open"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return &fakeCopy{w: (*world)(f), tree: strings.TrimPrefix(commit, "commit-"), report: report}, func() error { return nil }, nil
+	c := &fakeCopy{w: (*world)(f), tree: strings.TrimPrefix(commit, "commit-"), report: o.Report}
+	if c.report == nil {
+		c.report = func(event.CheckFinished) {}
+	}
+	return c, nil
 }
 
 // fakeCopy is such a tree.
@@ -448,6 +446,12 @@ type fakeCopy struct {
 func (c *fakeCopy) Apply(changes []edit.Change) error {
 	c.tree = string(changes[len(changes)-1].New)
 	return nil
+}
+
+func (c *fakeCopy) Close() error { return nil }
+
+func (c *fakeCopy) Verify(ctx context.Context) (Verdict, error) {
+	return c.w.s.verdict(c.tree), c.w.step(ctx, "verify beside")
 }
 
 func (c *fakeCopy) Test(ctx context.Context) (proof.Result, error) {

@@ -69,7 +69,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	old := j.oldCommit()
 	stood := &oldTests{tree: a.tree, base: old}
 	b := &beside{s: s, checks: a.checks, isTest: isTest, base: old, stood: stood, merges: j.merges(c)}
-	p.Trees, p.CommitChecks, p.Rechecker = b, b, b
+	p.Trees, p.Doubter = b, b
 	if checkout == sandbox.Reachable {
 		p.Noticer = b
 	}

@@ -26,7 +26,7 @@ func (b *beside) Pick(ctx context.Context, from engine.State, proposals []engine
 		if ctx.Err() != nil {
 			break // one has won already
 		}
-		c, done, err := b.open(whole, from.Commit, false)
+		c, err := b.open(whole, from.Commit, engine.TreeOptions{})
 		if err != nil {
 			stop()
 			all.Wait()
@@ -38,7 +38,7 @@ func (b *beside) Pick(ctx context.Context, from engine.State, proposals []engine
 			failing, err := try(ctx, c, p)
 			mu.Lock()
 			defer mu.Unlock()
-			errs = append(errs, done())
+			errs = append(errs, c.Close())
 			if err != nil {
 				if ctx.Err() == nil {
 					errs = append(errs, err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
@@ -20,12 +21,13 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// copied is a proof.Tree: a work tree in a place of its own.
+// copied is an engine.Tree: a work tree in a place of its own.
 type copied struct {
-	repo   *workspace.Repo
-	checks *checks
-	// broken says why no tests can be run in it; "" where they can.
-	broken string
+	repo    *workspace.Repo
+	checks  *checks
+	release func() error
+	// setup is the verdict of a setup that failed: no tests can be run; nil where they can.
+	setup *engine.Verdict
 	// report is told each finished command; may be nil.
 	report func(event.CheckFinished)
 	// took is how long the tests took once, where trees share that; nil else.
@@ -36,6 +38,35 @@ type copied struct {
 	tried bool
 	// written is the second of the last time that a file was given.
 	written int64
+}
+
+// Close implements engine.Tree.
+func (c *copied) Close() error { return c.release() }
+
+// setUp runs setup_command, where it is due.
+func (c *copied) setUp(ctx context.Context, report func(event.CheckFinished)) error {
+	v, err := c.checks.Setup(ctx, report)
+	if err == nil && !v.Green {
+		c.setup = &v
+	}
+	return err
+}
+
+// Verify implements engine.Tree.
+func (c *copied) Verify(ctx context.Context) (engine.Verdict, error) {
+	if c.setup != nil {
+		return *c.setup, nil
+	}
+	c.checks.asItIs()
+	return c.checks.Verify(ctx, engine.VerifyInput{Report: c.hears, Twice: true})
+}
+
+// broken says why no tests can be run in it; "" where they can.
+func (c *copied) broken() string {
+	if c.setup == nil {
+		return ""
+	}
+	return "setup_command fails: " + c.setup.Text
 }
 
 // Apply implements proof.Tree. Each time a file is written it is given another second: caches
@@ -69,8 +100,8 @@ func overwrite(dir string, changes []edit.Change, at time.Time) error {
 
 // Test implements proof.Tree.
 func (c *copied) Test(ctx context.Context) (proof.Result, error) {
-	if c.broken != "" {
-		return proof.Result{Trouble: c.broken}, nil
+	if why := c.broken(); why != "" {
+		return proof.Result{Trouble: why}, nil
 	}
 	began := time.Now()
 	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Full: true, FlakeCheck: true, OnResult: c.tell})
@@ -104,15 +135,19 @@ func (c *copied) Test(ctx context.Context) (proof.Result, error) {
 // tell reports a finished command; its log is of no more use.
 func (c *copied) tell(r check.Result) {
 	_ = os.Remove(r.Log) // "" where there is none
+	c.hears(checkFinished(0, r))
+}
+
+func (c *copied) hears(e event.CheckFinished) {
 	if c.report != nil {
-		c.report(checkFinished(0, r))
+		c.report(e)
 	}
 }
 
 // Files implements proof.Tree.
 func (c *copied) Files(ctx context.Context, files []string) (proof.Result, bool, error) {
 	v, ok, err := c.checks.runner.Files(ctx, c.suite(), files)
-	return resultOf(v), ok && c.broken == "", err
+	return resultOf(v), ok && c.setup == nil, err
 }
 
 // Alone implements proof.Tree.
@@ -120,7 +155,7 @@ func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.R
 	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Alone: failures, OnResult: c.tell})
 	r := resultOf(v)
 	r.Passed = err == nil && !v.TestsFailed // of some tests, green is never said
-	return r, !v.NotAlone && c.broken == "", err
+	return r, !v.NotAlone && c.setup == nil, err
 }
 
 // Gates implements proof.Tree.

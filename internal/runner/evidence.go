@@ -28,8 +28,8 @@ func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 		return out, err
 	}
 	out.None = len(s.NewTests) == 0
-	trees := &sides{from: from, to: to, open: func(ctx context.Context, commit string) (*copied, func() error, error) {
-		return b.open(ctx, commit, false)
+	trees := &sides{from: from, to: to, open: func(ctx context.Context, commit string) (*copied, error) {
+		return b.open(ctx, commit, engine.TreeOptions{})
 	}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
 	found, err := (&proof.Prover{
@@ -45,8 +45,8 @@ func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 // sides is a proof.Sides over two commits.
 type sides struct {
 	from, to string
-	// open makes a tree of a commit, and what ends its use.
-	open func(ctx context.Context, commit string) (*copied, func() error, error)
+	// open makes a tree of a commit.
+	open func(ctx context.Context, commit string) (*copied, error)
 	took suiteTime
 	closers
 }
@@ -58,11 +58,11 @@ func (t *sides) Old(ctx context.Context) (proof.Tree, error) { return t.at(ctx, 
 func (t *sides) New(ctx context.Context) (proof.Tree, error) { return t.at(ctx, t.to) }
 
 func (t *sides) at(ctx context.Context, commit string) (proof.Tree, error) {
-	c, done, err := t.open(ctx, commit)
+	c, err := t.open(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
-	t.add(done)
+	t.add(c.Close)
 	c.took = &t.took
 	return c, nil
 }

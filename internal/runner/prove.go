@@ -86,7 +86,7 @@ func (t *proving) tree(ctx context.Context, commit string) (*workspace.Repo, err
 }
 
 // ready gives a tree of a commit in which setup has run.
-func (t *proving) ready(ctx context.Context, commit string) (c *copied, done func() error, err error) {
+func (t *proving) ready(ctx context.Context, commit string) (c *copied, err error) {
 	checksIn, first := t.checks.quietly, &t.new
 	if commit == t.from { // what the sandbox lacks is said once
 		checksIn, first = t.checks.checksOf, &t.old
@@ -94,21 +94,17 @@ func (t *proving) ready(ctx context.Context, commit string) (c *copied, done fun
 	w := *first
 	if *first = nil; w == nil {
 		if w, err = t.tree(ctx, commit); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	c = &copied{repo: w}
+	c = &copied{repo: w, release: func() error { return nil }}
 	if c.checks, err = checksIn(ctx, w); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if commit == t.to {
 		c.unnoticed = func(ctx context.Context) (bool, error) { return t.unnoticed(ctx, c) }
 	}
-	v, err := c.checks.Setup(ctx, func(e event.CheckFinished) { t.checks.show.Events.Handle(e) })
-	if err == nil && !v.Green {
-		c.broken = "setup_command fails: " + v.Text
-	}
-	return c, func() error { return nil }, err
+	return c, c.setUp(ctx, func(e event.CheckFinished) { t.checks.show.Events.Handle(e) })
 }
 
 // subject fills in what is asked about, and gives what a person should look at.

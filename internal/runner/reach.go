@@ -76,27 +76,27 @@ func (b *beside) Notices(ctx context.Context, from, to engine.State) (ok bool, e
 	if err != nil {
 		return false, err
 	}
-	c, done, err := b.open(ctx, to.Commit, false)
+	c, err := b.open(ctx, to.Commit, engine.TreeOptions{})
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
+	defer func() { err = errors.Join(err, c.Close()) }()
 	return c.notices(ctx, files)
 }
 
 // unnoticed reports whether the tests of a proof, which pass, pass in another tree with the
 // changed files broken as well, where nothing keeps them from the user's checkout.
 func (t *proving) unnoticed(ctx context.Context, c *copied) (bool, error) {
-	if c.checks.box.Checkout() != sandbox.Reachable || c.broken != "" {
+	if c.checks.box.Checkout() != sandbox.Reachable || c.setup != nil {
 		return false, nil
 	}
-	other, done, err := t.ready(ctx, t.to)
+	other, err := t.ready(ctx, t.to)
 	if err != nil {
 		return false, err
 	}
 	other.unnoticed = nil
 	ok, err := other.notices(ctx, t.sources)
-	return !ok, errors.Join(err, done())
+	return !ok, err
 }
 
 // reachWords are what is said of checks that need the checkout, and what helps.

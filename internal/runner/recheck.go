@@ -2,20 +2,15 @@ package runner
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/surroundings"
 )
 
-// Doubt implements engine.Rechecker.
+// Doubt implements engine.Doubter.
 func (b *beside) Doubt(ctx context.Context, from, to engine.State, paths []string) (d engine.Doubt, err error) {
 	if d.Leave, err = b.s.Repo.Ignored(ctx, paths); err != nil || len(d.Leave) == len(paths) {
 		return engine.Doubt{}, err // what no commit can hold is told elsewhere
@@ -60,21 +55,4 @@ func (b *beside) asks(ctx context.Context, from, to engine.State, paths []string
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
-}
-
-// Recheck implements engine.Rechecker: a clean copy of a state, with the packages as setup
-// installed them.
-func (b *beside) Recheck(ctx context.Context, d engine.Doubt, s engine.State, report func(event.CheckFinished)) (v engine.Verdict, err error) {
-	c, done, err := b.open(ctx, s.Commit, d.Elsewhere)
-	if err != nil {
-		return v, err
-	}
-	defer func() { err = errors.Join(err, done()) }()
-	for _, p := range d.Leave {
-		if err := os.Remove(filepath.Join(c.repo.Root(), filepath.FromSlash(p))); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return v, fmt.Errorf("make a clean copy: %w", err)
-		}
-	}
-	c.checks.asItIs()
-	return c.checks.Verify(ctx, engine.VerifyInput{Report: report})
 }

@@ -17,11 +17,11 @@ import (
 
 // Probe implements engine.TestProbe: it makes what tests expect wrong, and sees which commands fail.
 func (b *beside) Probe(ctx context.Context, s engine.State, commands []string) (uncounted []string, why string, err error) {
-	c, done, err := b.open(ctx, s.Commit, false)
+	c, err := b.open(ctx, s.Commit, engine.TreeOptions{})
 	if err != nil {
 		return nil, "", err
 	}
-	defer func() { err = errors.Join(err, done()) }()
+	defer func() { err = errors.Join(err, c.Close()) }()
 	v, err := c.only(ctx, commands)
 	if err != nil {
 		return nil, "", err

@@ -22,11 +22,11 @@ func (b *beside) Runs(ctx context.Context, s engine.State, test engine.Awaited) 
 	if len(body) == 0 {
 		return false, nil
 	}
-	c, done, err := b.open(ctx, s.Commit, false)
+	c, err := b.open(ctx, s.Commit, engine.TreeOptions{})
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
+	defer func() { err = errors.Join(err, c.Close()) }()
 	if v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Full: true}); err != nil || !v.Green {
 		return false, err // then a failure says nothing
 	}

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/proof"
+)
+
+// Trees opens trees beside that of the work. All that runs elsewhere than on the work as it
+// is runs in one: old tests on new code, new tests on old code, what fails on code that nobody
+// has changed, a clean copy, several candidates.
+type Trees interface {
+	// Open makes a tree of a commit in which its tests can run.
+	Open(ctx context.Context, commit string, o TreeOptions) (Tree, error)
+}
+
+// TreeOptions say what a tree is for.
+type TreeOptions struct {
+	// Bare leaves out what git ignores: the tree is that of a fresh clone.
+	Bare bool
+	// Elsewhere gives commands the environment of somebody who has no CI.
+	Elsewhere bool
+	// Report is told each finished command; may be nil.
+	Report func(event.CheckFinished)
+}
+
+// Tree is a tree of one commit. Nothing that is done to it reaches that of the work.
+type Tree interface {
+	proof.Tree
+	// Verify runs the gates and the tests; no gate fixes what it finds.
+	Verify(ctx context.Context) (Verdict, error)
+	// Close ends the use of the tree.
+	Close() error
+}
+
+// inTree does something in a tree of a commit.
+func inTree[R any](ctx context.Context, trees Trees, commit string, o TreeOptions, do func(Tree) (R, error)) (r R, err error) {
+	t, err := trees.Open(ctx, commit, o)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	return do(t)
+}
