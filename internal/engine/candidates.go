@@ -5,21 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Arena checks several proposals side by side in work trees of their own.
-type Arena interface {
-	// Pick gives the index of the first proposal found green, or of the one
-	// with the fewest failing tests.
-	Pick(ctx context.Context, from State, proposals []Proposal) (int, error)
-}
-
-// candidates asks for several proposals at once and lets the arena pick one. What is
-// picked still goes through the checks in the run's own tree: only they count. Where the
+// candidates asks for several proposals at once and picks one by what the checks
+// say of each in a tree of its own. It still goes through the checks in the run's own tree: only they count. Where the
 // model may look round one candidate is asked first: what it is shown, all will see.
 func (r *run) candidates(ctx context.Context, b Brief) (Proposal, error) {
 	var first []Reply
@@ -52,7 +47,7 @@ func (r *run) candidates(ctx context.Context, b Brief) (Proposal, error) {
 	case 1:
 		return usable[0], nil
 	}
-	i, err := r.Arena.Pick(ctx, r.tree, usable)
+	i, err := r.pick(ctx, usable)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -150,3 +145,62 @@ func (r *run) sendMany(ctx context.Context, call Call, from, n int) ([]Reply, er
 
 // failed reports whether the call gave no reply.
 func (p Reply) failed() bool { return p.Text == "" && p.Changes == nil && !p.Cut }
+
+// uncounted is the standing of a candidate that could not be checked.
+const uncounted = 1 << 30
+
+// pick gives the index of the first proposal found green, or of the one with the fewest
+// failing tests: all are checked side by side.
+func (r *run) pick(ctx context.Context, proposals []Proposal) (int, error) {
+	checking, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	best, fewest := 0, uncounted+1
+	var errs []error
+	var all sync.WaitGroup
+	for i, p := range proposals {
+		t, err := r.Trees.Open(ctx, r.tree.Commit, TreeOptions{Fix: true})
+		if err != nil {
+			stop()
+			all.Wait()
+			return 0, err
+		}
+		all.Go(func() {
+			failing, err := failingWith(checking, t, p)
+			mu.Lock()
+			defer mu.Unlock()
+			errs = append(errs, t.Close())
+			switch {
+			case err != nil && checking.Err() == nil:
+				errs = append(errs, err)
+			case err == nil && (failing < fewest || failing == fewest && i < best):
+				best, fewest = i, failing
+			}
+			if err == nil && failing == 0 {
+				stop() // the others are not waited for
+			}
+		})
+	}
+	all.Wait()
+	if fewest > uncounted {
+		return 0, errors.Join(append(errs, ctx.Err())...)
+	}
+	return best, nil
+}
+
+// failingWith gives the number of tests that fail with a proposal, 0 for green.
+func failingWith(ctx context.Context, t Tree, p Proposal) (int, error) {
+	if err := t.Apply(p.Changes); err != nil {
+		return 0, err
+	}
+	v, err := t.Verify(ctx)
+	switch {
+	case err != nil:
+		return 0, err
+	case v.Green:
+		return 0, nil
+	case v.Tally >= failure.Uncounted:
+		return uncounted, nil
+	}
+	return max(v.Failing, 1), nil
+}

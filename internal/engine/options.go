@@ -84,8 +84,6 @@ type Parts struct {
 	Journal   Journal
 	// Merger settles conflicts with the base; nil where there is no earlier work.
 	Merger Merger
-	// Arena checks several candidates at once; nil where Candidates is 1.
-	Arena Arena
 	// Person answers the model's questions; nil where nobody is at a terminal.
 	Person Person
 	Events event.Listener

@@ -127,7 +127,7 @@ func (r *run) tellRefused(n int, p *Proposal) {
 // proposeOnce asks for one proposal, or for several candidates of which the
 // arena picks one.
 func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
-	if r.o.Candidates > 1 && r.Arena != nil {
+	if r.o.Candidates > 1 {
 		return r.candidates(ctx, b)
 	}
 	reply, _, err := r.askCall(ctx, b)

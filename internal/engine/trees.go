@@ -22,6 +22,8 @@ type TreeOptions struct {
 	Bare bool
 	// Elsewhere gives commands the environment of somebody who has no CI.
 	Elsewhere bool
+	// Fix lets gates fix what they find, as they do in the tree of the work.
+	Fix bool
 	// Report is told each finished command; may be nil.
 	Report func(event.CheckFinished)
 }
@@ -29,7 +31,7 @@ type TreeOptions struct {
 // Tree is a tree of one commit. Nothing that is done to it reaches that of the work.
 type Tree interface {
 	proof.Tree
-	// Verify runs the gates and the tests; no gate fixes what it finds.
+	// Verify runs the gates and the tests.
 	Verify(ctx context.Context) (Verdict, error)
 	// Close ends the use of the tree.
 	Close() error

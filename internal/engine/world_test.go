@@ -91,9 +91,6 @@ func (w *world) play() Outcome {
 	if w.s.answer != "" {
 		p.Person = (*fakePerson)(w)
 	}
-	if w.s.options.Candidates > 1 {
-		p.Arena = (*fakeArena)(w)
-	}
 	o := w.s.options
 	o.TestsMayGo = o.TestsMayGo && memory != nil
 	return Run(ctx, p, o, memory)
@@ -675,23 +672,4 @@ func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 // task's own.
 func (w *world) named(f event.Failure) bool {
 	return slices.Contains(w.s.own, cmp.Or(f.Test, f.File))
-}
-
-type fakeArena world
-
-// Pick takes the first green proposal, else the one with the fewest failures.
-func (a *fakeArena) Pick(ctx context.Context, from State, ps []Proposal) (int, error) {
-	if err := (*world)(a).step(ctx, "arena"); err != nil {
-		return 0, err
-	}
-	if from.Tree != a.tree {
-		return 0, fmt.Errorf("arena: the tree is %q, not %q", a.tree, from.Tree)
-	}
-	best := 0
-	for i, p := range ps {
-		if worse(a.s.verdict(string(ps[best].Changes[0].New)), a.s.verdict(string(p.Changes[0].New))) {
-			best = i
-		}
-	}
-	return best, nil
 }

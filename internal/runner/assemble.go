@@ -85,9 +85,6 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	if refactors(s, j) {
 		p.Tidier = b
 	}
-	if c.Candidates > 1 {
-		p.Arena = b
-	}
 	words.oldTests = stood.excerpts
 	if a.models.main != nil {
 		p.TestReviewer = &testReviewer{prompts: words, stood: stood, task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint)}

@@ -44,7 +44,7 @@ func (b *beside) open(ctx context.Context, commit string, o engine.TreeOptions) 
 	if err != nil {
 		return nil, err
 	}
-	c := &copied{repo: w, report: o.Report, release: func() error { return release(context.WithoutCancel(ctx)) }}
+	c := &copied{repo: w, fix: o.Fix, report: o.Report, release: func() error { return release(context.WithoutCancel(ctx)) }}
 	if c.checks, err = b.checks.inCopy(ctx, w, o.Elsewhere); err == nil && (o.Bare || !b.checks.replaced) {
 		err = c.setUp(ctx, func(event.CheckFinished) {})
 	}

@@ -26,6 +26,8 @@ type copied struct {
 	repo    *workspace.Repo
 	checks  *checks
 	release func() error
+	// fix lets gates fix what they find.
+	fix bool
 	// setup is the verdict of a setup that failed: no tests can be run; nil where they can.
 	setup *engine.Verdict
 	// report is told each finished command; may be nil.
@@ -57,8 +59,27 @@ func (c *copied) Verify(ctx context.Context) (engine.Verdict, error) {
 	if c.setup != nil {
 		return *c.setup, nil
 	}
-	c.checks.asItIs()
-	return c.checks.Verify(ctx, engine.VerifyInput{Report: c.hears, Twice: true})
+	suite := check.Suite{Gates: c.gates(), Tests: c.checks.suite.Tests, Rerun: c.checks.suite.Rerun}
+	v, err := c.checks.runner.Verify(ctx, suite, check.VerifyOptions{FlakeCheck: true, Again: true, OnResult: c.tell})
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	needs, err := c.checks.needsCheckout(ctx, suite, v.Verdict)
+	if needs {
+		v.Environment, v.Hint = c.checks.reachWords()
+	}
+	return engine.Verdict{Verdict: v.Verdict}, err
+}
+
+// gates are the gates, of which none fixes what it finds unless the tree is for that.
+func (c *copied) gates() []check.Gate {
+	gates := slices.Clone(c.checks.suite.Gates)
+	for i := range gates {
+		if !c.fix {
+			gates[i].FixCommand = ""
+		}
+	}
+	return gates
 }
 
 // broken says why no tests can be run in it; "" where they can.
@@ -85,15 +106,29 @@ func overwrite(dir string, changes []edit.Change, at time.Time) error {
 	defer root.Close()
 	for _, ch := range changes {
 		name := filepath.FromSlash(ch.Path)
-		if ch.Op == edit.Delete {
-			err = root.Remove(name)
-		} else {
-			mode := cmp.Or(ch.Mode.Perm(), 0o644)
-			err = errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, ch.New, mode), root.Chtimes(name, at, at))
+		for _, gone := range goneAfter(ch) {
+			if err := root.Remove(filepath.FromSlash(gone)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if ch.Op == edit.Delete {
+			continue
+		}
+		mode := cmp.Or(ch.Mode.Perm(), 0o644)
+		if err := errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, ch.New, mode), root.Chtimes(name, at, at)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// goneAfter names the files that a change removes.
+func goneAfter(c edit.Change) []string {
+	switch c.Op {
+	case edit.Delete:
+		return []string{c.Path}
+	case edit.Rename:
+		return []string{c.From}
 	}
 	return nil
 }
@@ -160,11 +195,7 @@ func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.R
 
 // Gates implements proof.Tree.
 func (c *copied) Gates(ctx context.Context) (failure.Verdict, error) {
-	gates := slices.Clone(c.checks.suite.Gates)
-	for i := range gates {
-		gates[i].FixCommand = ""
-	}
-	v, err := c.checks.runner.Verify(ctx, check.Suite{Gates: gates}, check.VerifyOptions{DocsOnly: true, OnResult: c.tell})
+	v, err := c.checks.runner.Verify(ctx, check.Suite{Gates: c.gates()}, check.VerifyOptions{DocsOnly: true, OnResult: c.tell})
 	return v.Verdict, err
 }
 

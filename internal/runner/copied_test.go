@@ -13,7 +13,7 @@ import (
 // applied there.
 func TestChangesApplyOverWhatTestsWroteAnew(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"cache.pyc": "by the tests", "snapshot": "by the tests", "new": "by the tests"} {
+	for name, text := range map[string]string{"cache.pyc": "by the tests", "snapshot": "by the tests", "new": "by the tests", "was": "moved"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -23,14 +23,17 @@ func TestChangesApplyOverWhatTestsWroteAnew(t *testing.T) {
 		{Op: edit.Modify, Path: "snapshot", Old: []byte("as it was"), New: []byte("as it is to be")},
 		{Op: edit.Modify, Path: "gone/too", Old: []byte("as it was"), New: []byte("as it is to be")},
 		{Op: edit.Create, Path: "new", New: []byte("as it is to be"), Mode: 0o600},
+		{Op: edit.Rename, From: "was", Path: "is/here", Old: []byte("moved"), New: []byte("as it is to be")},
 	}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "cache.pyc")); err == nil {
-		t.Error("cache.pyc is still there")
+	for _, name := range []string{"cache.pyc", "was"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is still there", name)
+		}
 	}
-	for _, name := range []string{"snapshot", "gone/too", "new"} {
+	for _, name := range []string{"snapshot", "gone/too", "new", "is/here"} {
 		if got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil || string(got) != "as it is to be" {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
