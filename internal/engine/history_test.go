@@ -37,6 +37,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	refactor [TREE]             green work is tidied; a proposal that makes it TREE touches more than it may
 //	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
 //	answer WORDS                what a person at the terminal says to a question
+//	doubt WORDS                 why green work is checked once more in a clean copy
 //	hint WORDS                  what resume is given
 //	tight                       nothing can be left out of a prompt
 //	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
@@ -45,7 +46,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
 //	                            the build files as A has them, A~+ that with what product code uses as well
 //	                            as A has it, A~gates that with what gates are made of; A! is A with what a test expects made wrong; A@ is A when its tests
-//	                            run alone now
+//	                            run alone now, A^ is A in a clean copy
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	anyway | patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
@@ -75,6 +76,7 @@ type history struct {
 	resumes      int
 	own          []string
 	answer, hint string
+	doubt        string
 }
 
 type check struct {
@@ -151,6 +153,8 @@ func (h *history) line(key, rest string) (err error) {
 		h.options.Looking = true
 	case "answer":
 		h.answer = rest
+	case "doubt":
+		h.doubt = rest
 	case "hint":
 		h.hint = rest
 	case "tight":

@@ -59,13 +59,12 @@ type Parts struct {
 	Model     Model
 	Checks    Checks
 	Trees     Trees
+	Changes   Changes
 	// Prover asks what tests prove; nil where evidence is off.
 	Prover Prover
 	// Named reports whether the task names what a failure is about: then it is the
 	// task's own, also where it failed before. May be nil.
 	Named func(event.Failure) bool
-	// Stood knows the tests as they stood before the work; nil where they may go.
-	Stood OldTestFiles
 	// TestReviewer is asked whether the task changes what tests expect; nil where there is no
 	// model to ask.
 	TestReviewer TestReviewer
@@ -74,12 +73,8 @@ type Parts struct {
 	TestProbe TestProbe
 	// Noticer is there where nothing keeps tests from judging the user's checkout; may be nil.
 	Noticer Noticer
-	// Doubter says which green attempts are checked once more; may be nil.
-	Doubter Doubter
-	// Reviewer reads green work, Tidier judges what is proposed to tidy it, Publisher
-	// makes it public; each may be nil.
+	// Reviewer reads green work, Publisher makes it public; each may be nil.
 	Reviewer  Reviewer
-	Tidier    Tidier
 	Publisher Publisher
 	Journal   Journal
 	// Merger settles conflicts with the base; nil where there is no earlier work.

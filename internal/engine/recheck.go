@@ -10,12 +10,6 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Doubter says why a green state should be checked once more, in a clean copy; the zero
-// Doubt is none.
-type Doubter interface {
-	Doubt(ctx context.Context, from, to State, paths []string) (Doubt, error)
-}
-
 // Doubt is why green may be no more than what it was found in.
 type Doubt struct {
 	// Why says so in words; "" where there is no doubt.
@@ -31,11 +25,11 @@ type Doubt struct {
 // tree and the surroundings that it was checked in. What fails there without the
 // change as well, and did not fail at the baseline, is not its fault.
 func (r *run) recheck(ctx context.Context, a *Attempt) error {
-	if r.Doubter == nil || !a.Verdict.Green {
+	if !a.Verdict.Green {
 		return nil
 	}
 	paths := r.m.Named(a.Files...)
-	d, err := r.Doubter.Doubt(ctx, r.m.Start.State, a.State, paths)
+	d, err := r.Changes.Doubt(ctx, r.m.Start.State, a.State, paths)
 	if err != nil || d.Why == "" {
 		return err
 	}

@@ -9,15 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/pkg/edit"
 )
-
-// Tidier says what of green work may be tidied.
-type Tidier interface {
-	// Elsewhere tells what of changes touches other than the code that is new since
-	// from: tests, other files, older lines.
-	Elsewhere(ctx context.Context, from State, changes []edit.Change) ([]event.Problem, error)
-}
 
 // minFixed is how many tests the work must have fixed to be tidied: what fixes
 // fewer is small, and read at a glance.
@@ -28,7 +20,7 @@ const minFixed = 3
 // wrong here makes green work anything else. It uses no attempt.
 func (r *run) refactor(ctx context.Context) error {
 	a := r.m.green()
-	if r.Tidier == nil || r.m.Refactor != nil || a == nil || a.State != r.m.Current {
+	if !r.o.Refactor || r.m.Refactor != nil || a == nil || a.State != r.m.Current {
 		return nil
 	}
 	fixed := r.countFixed(a.Verdict)
@@ -141,7 +133,7 @@ func (r *run) tidyProposal(ctx context.Context, a Attempt) (Proposal, error) {
 	if len(p.Problems) > 0 || len(p.Changes) == 0 {
 		return p, nil
 	}
-	p.Problems, err = r.Tidier.Elsewhere(ctx, r.m.Start.State, p.Changes)
+	p.Problems, err = r.Changes.NotNew(ctx, r.m.Start.State, p.Changes)
 	return p, err
 }
 

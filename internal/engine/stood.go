@@ -30,11 +30,6 @@ type Swap struct {
 // none says that the work touches no file of tests.
 func (s Swap) none() bool { return len(s.Tests)+len(s.Builds)+len(s.Gates)+len(s.Unsplit) == 0 }
 
-// OldTestFiles know the tests as they stood.
-type OldTestFiles interface {
-	AsTheyStood(ctx context.Context, s State) (Swap, error)
-}
-
 // errNeedsReview marks the end of a run whose work passes, but not with the tests
 // as they stood: whether it may change what they expect is for a person to say.
 var errNeedsReview = errors.New("a person must judge")
@@ -46,10 +41,10 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 	if v.contradicts(r.m.Baseline) {
 		return v.contradicted(), nil
 	}
-	if r.Stood == nil || r.o.TestsMayGo {
+	if r.o.TestsMayGo {
 		return r.countGuard(v), nil
 	}
-	swap, err := r.Stood.AsTheyStood(ctx, s)
+	swap, err := r.Changes.AsTheyStood(ctx, s)
 	if err != nil || swap.none() {
 		return r.countGuard(v), err
 	}

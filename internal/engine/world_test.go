@@ -68,7 +68,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w), Trees: (*fakeTrees)(w),
-		Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Changes: (*fakeChanges)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -81,9 +81,6 @@ func (w *world) play() Outcome {
 	}
 	if w.s.review != "" {
 		p.Reviewer = (*fakeReviewer)(w)
-	}
-	if w.s.options.Refactor {
-		p.Tidier = (*fakeTidier)(w)
 	}
 	if w.s.publish {
 		p.Publisher = (*fakePublisher)(w)
@@ -427,6 +424,9 @@ func (f *fakeTrees) Open(ctx context.Context, commit string, o TreeOptions) (Tre
 		return nil, err
 	}
 	c := &fakeCopy{w: (*world)(f), tree: strings.TrimPrefix(commit, "commit-"), report: o.Report}
+	if _, is := f.s.checks[c.tree+"^"]; is && o.Elsewhere {
+		c.tree += "^"
+	}
 	if c.report == nil {
 		c.report = func(event.CheckFinished) {}
 	}
@@ -441,14 +441,18 @@ type fakeCopy struct {
 }
 
 func (c *fakeCopy) Apply(changes []edit.Change) error {
-	c.tree = string(changes[len(changes)-1].New)
+	for _, ch := range changes {
+		c.tree = string(ch.New)
+	}
 	return nil
 }
 
 func (c *fakeCopy) Close() error { return nil }
 
 func (c *fakeCopy) Verify(ctx context.Context) (Verdict, error) {
-	return c.w.s.verdict(c.tree), c.w.step(ctx, "verify beside")
+	v := c.w.s.verdict(c.tree)
+	c.report(event.CheckFinished{Check: c.tree, Kind: "test", Passed: v.Green})
+	return v, c.w.step(ctx, "verify beside")
 }
 
 func (c *fakeCopy) Test(ctx context.Context) (proof.Result, error) {
@@ -565,17 +569,6 @@ func (r *fakeReviewer) Review(ctx context.Context, _, _ State, _ string, ask Ask
 
 func (r *fakeReviewer) Blocking() bool { return r.s.blocking }
 
-type fakeTidier world
-
-// Elsewhere goes by what the script calls too much.
-func (t *fakeTidier) Elsewhere(ctx context.Context, _ State, changes []edit.Change) ([]event.Problem, error) {
-	err := (*world)(t).step(ctx, "elsewhere")
-	if string(changes[0].New) != t.s.elsewhere {
-		return nil, err
-	}
-	return []event.Problem{{Path: "f", Kind: "protected", Reason: "it changes older code"}}, err
-}
-
 type fakeMerger world
 
 func (m *fakeMerger) Conflicts(ctx context.Context, problems []event.Problem) (Prompt, bool, error) {
@@ -636,12 +629,12 @@ func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
 	return nil
 }
 
-type fakeStood world
+type fakeChanges world
 
 // AsTheyStood goes by the trees that the script names: that of A with the tests as
 // they stood is A~, A~~ is it with the build as it is now, and A~+ with what product
 // code uses as well.
-func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
+func (f *fakeChanges) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	if err := (*world)(f).step(ctx, "stood"); err != nil {
 		return Swap{}, err
 	}
@@ -666,6 +659,19 @@ func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 		return Swap{Tests: slices.Concat(now, old), Old: []string{"test", "f"}, Shared: []string{"f"}}, nil
 	}
 	return Swap{Tests: old, Old: []string{"test"}}, nil
+}
+
+// NotNew goes by what the script calls too much.
+func (f *fakeChanges) NotNew(ctx context.Context, _ State, changes []edit.Change) ([]event.Problem, error) {
+	err := (*world)(f).step(ctx, "elsewhere")
+	if string(changes[0].New) != f.s.elsewhere {
+		return nil, err
+	}
+	return []event.Problem{{Path: "f", Kind: "protected", Reason: "it changes older code"}}, err
+}
+
+func (f *fakeChanges) Doubt(context.Context, State, State, []string) (Doubt, error) {
+	return Doubt{Why: f.s.doubt, Elsewhere: true}, nil
 }
 
 // named reports whether the script names a test, or the file of a finding, as the

@@ -7,7 +7,6 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/sandbox"
 )
 
@@ -67,27 +66,21 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool, checkout sandbox.Checkout) {
 	c, p := s.Settings.Config, &a.parts
 	old := j.oldCommit()
-	stood := &oldTests{tree: a.tree, base: old}
-	b := &beside{s: s, checks: a.checks, isTest: isTest, base: old, stood: stood, merges: j.merges(c)}
-	p.Trees, p.Doubter = b, b
+	read := &changes{origin: &a.tree.origin, isTest: isTest, base: old, merges: j.merges(c)}
+	b := &beside{s: s, checks: a.checks, changes: read}
+	p.Trees, p.Changes = b, read
 	if checkout == sandbox.Reachable {
 		p.Noticer = b
 	}
 	if c.Evidence.Mode != "off" {
 		p.Prover = b
 	}
-	if c.TestEdits != guard.Allow {
-		p.Stood = stood
-	}
 	if c.TestCount != "off" {
 		p.TestProbe = b
 	}
-	if refactors(s, j) {
-		p.Tidier = b
-	}
-	words.oldTests = stood.excerpts
+	words.oldTests = read.excerpts
 	if a.models.main != nil {
-		p.TestReviewer = &testReviewer{prompts: words, stood: stood, task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint)}
+		p.TestReviewer = &testReviewer{prompts: words, changes: read, task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint)}
 	}
 	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
@@ -126,7 +119,7 @@ func (s *starter) Handle(e event.Event) {
 // newTree makes the engine's Workspace.
 func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree {
 	t := &tree{
-		job: j, repo: s.Repo, cfg: s.Settings.Config, name: repoName(ctx, s.Repo), branch: j.Branch, redact: s.Redact.String,
+		origin: origin{repo: s.Repo, cfg: s.Settings.Config, allow: j.Options.Allow}, job: j, name: repoName(ctx, s.Repo), branch: j.Branch, redact: s.Redact.String,
 		notify: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
 	}
 	if j.Shared != nil {

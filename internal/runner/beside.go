@@ -12,15 +12,9 @@ import (
 // beside is where work is tried outside of the run's own tree: it fills the ports of the
 // engine that need work trees for it.
 type beside struct {
-	s      *Session
-	checks *worktreeChecks
-	isTest func(string) bool
-	// base is the code before all work on the task, "" for what the run begins at.
-	base string
-	// stood reads the tests as they stood.
-	stood *oldTests
-	// merges says that green work is merged without a person.
-	merges bool
+	s       *Session
+	checks  *worktreeChecks
+	changes *changes
 }
 
 // Open implements engine.Trees.

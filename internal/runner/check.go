@@ -85,11 +85,13 @@ func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo, com
 // heardAlone asks of a tree that passes whether the commands that counted nothing run tests.
 func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, s engine.State, v engine.Verdict) (engine.Verdict, error) {
 	b.show.Progress("the test command counted no test: trying whether it runs any")
-	g, err := (&tree{repo: repo, cfg: b.s.Settings.Config, start: s}).guard(ctx)
+	c := &changes{origin: &origin{repo: repo, cfg: b.s.Settings.Config, start: s}}
+	g, err := c.guard(ctx)
 	if err != nil {
 		return v, err
 	}
-	uncounted, why, err := (&beside{s: b.s.In(repo), checks: b, isTest: g.IsTest}).Probe(ctx, s, v.Silent)
+	c.isTest = g.IsTest
+	uncounted, why, err := (&beside{s: b.s.In(repo), checks: b, changes: c}).Probe(ctx, s, v.Silent)
 	if err != nil || len(uncounted) == 0 {
 		return v, err
 	}

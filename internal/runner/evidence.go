@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,8 +9,6 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
-	"github.com/booty-cli/booty/internal/workspace"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // mutantTime bounds how long the mutants of a run may take.
@@ -19,12 +16,12 @@ const mutantTime = 10 * time.Minute
 
 // Prove implements engine.Prover.
 func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Proof, err error) {
-	from, to, docs := cmp.Or(b.base, in.From.Commit), in.To.Commit, b.s.Settings.DocsOnly
+	from, to, docs := cmp.Or(b.changes.base, in.From.Commit), in.To.Commit, b.s.Settings.DocsOnly
 	var s proof.Subject
-	if s.NewTests, out.Docs, err = newTests(ctx, b.s.Repo, b.isTest, docs, from, to); err != nil {
+	if s.NewTests, out.Docs, err = newTests(ctx, b.s.Repo, b.changes.isTest, docs, from, to); err != nil {
 		return out, err
 	}
-	if s.Sources, err = sourcesOf(ctx, b.s.Repo, from, to, b.isTest, docs); err != nil {
+	if s.Sources, err = sourcesOf(ctx, b.s.Repo, from, to, b.changes.isTest, docs); err != nil {
 		return out, err
 	}
 	out.None = len(s.NewTests) == 0
@@ -35,7 +32,7 @@ func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 	found, err := (&proof.Prover{
 		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: b.s.Now,
 		Read: func(ctx context.Context, at failure.Frame, stood bool) (*proof.Expectation, error) {
-			return b.stood.expectation(ctx, to, at, stood)
+			return b.changes.expectation(ctx, to, at, stood)
 		},
 	}).Work(ctx, in.Given)
 	out.Claims, out.Survivors = found.Claims, found.Survivors
@@ -65,41 +62,4 @@ func (t *sides) at(ctx context.Context, commit string) (proof.Tree, error) {
 	t.add(c.Close)
 	c.took = &t.took
 	return c, nil
-}
-
-// newTests gives the changes that are tests: test files, and the tests inside product
-// code, put into the old code.
-func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool, docs []string, from, to string) (
-	tests []edit.Change, docsAlone bool, err error,
-) {
-	list, err := repo.Changes(ctx, from, to)
-	if err != nil {
-		return nil, false, err
-	}
-	var all []edit.Change
-	for _, c := range list {
-		all = append(all, edit.Change{Path: c.Path, From: c.From})
-		if c.Op == "delete" || c.Binary {
-			continue
-		}
-		now, _, err := repo.ReadFile(ctx, to, c.Path)
-		if err != nil {
-			return nil, false, err
-		}
-		old, existed, err := repo.ReadFile(ctx, from, c.Path)
-		if err != nil {
-			return nil, false, err
-		}
-		change := edit.Change{Op: edit.Create, Path: c.Path, Old: old, New: now}
-		if existed {
-			change.Op = edit.Modify
-		}
-		if !isTest(c.Path) {
-			if change.New = proof.WithNewTests(c.Path, old, now); !existed || bytes.Equal(change.New, old) {
-				continue
-			}
-		}
-		tests = append(tests, change)
-	}
-	return tests, docsOnly(docs, all), nil
 }

@@ -22,14 +22,14 @@ var gateSettings = []string{
 
 // gateFiles reports of which files gates are made: those where linters have their settings, the
 // script that a gate's command runs, and what settings that script names.
-func (o *oldTests) gateFiles(ctx context.Context) (func(string) bool, error) {
-	if len(o.tree.cfg.Gates) == 0 {
+func (c *changes) gateFiles(ctx context.Context) (func(string) bool, error) {
+	if len(c.cfg.Gates) == 0 {
 		return func(string) bool { return false }, nil
 	}
 	settings := globs.New(gateSettings...)
 	scripts, said := map[string]bool{}, ""
-	for _, g := range o.tree.cfg.Gates {
-		script, text, err := o.scriptOf(ctx, g.Command)
+	for _, g := range c.cfg.Gates {
+		script, text, err := c.scriptOf(ctx, g.Command)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ var interpreters = pattern.Lazy(`^(?:.*/)?(?:(?:ba|da|z|k)?sh|python[\d.]*|node|
 // scriptOf gives the script that a command runs, and its text as it stood: a file of the
 // repository that is the command itself, or stands behind an interpreter. What follows is what it
 // looks at.
-func (o *oldTests) scriptOf(ctx context.Context, command string) (script, text string, err error) {
+func (c *changes) scriptOf(ctx context.Context, command string) (script, text string, err error) {
 	words, ok := shellword.Split(command)
 	if !ok {
 		words = strings.Fields(command)
@@ -62,7 +62,7 @@ func (o *oldTests) scriptOf(ctx context.Context, command string) (script, text s
 		if path.IsAbs(name) {
 			return "", "", nil
 		}
-		f, err := o.tree.repo.Stored(ctx, o.tree.start.Commit, name)
+		f, err := c.repo.Stored(ctx, c.start.Commit, name)
 		if err != nil || f == nil || !f.Mode.IsRegular() {
 			return "", "", err
 		}
@@ -81,23 +81,14 @@ func isSetting(p string) bool {
 }
 
 // addGate adds what puts one file of a gate back.
-func (o *oldTests) addGate(ctx context.Context, swap *engine.Swap, p, now string, g *guard.Guard) error {
-	if g.Allows(p) {
-		return nil
+func addGate(swap *engine.Swap, f twoVersions, g *guard.Guard) {
+	if same(f.old, f.is) {
+		return
 	}
-	old, err := o.stood(ctx, p)
-	if err != nil {
-		return err
+	if f.old != nil && !g.TestFile(f.path) {
+		swap.Old = append(swap.Old, f.path)
 	}
-	is, err := o.tree.repo.Stored(ctx, now, p)
-	if err != nil || same(old, is) {
-		return err
-	}
-	if old != nil && !g.TestFile(p) {
-		swap.Old = append(swap.Old, p)
-	}
-	if c, ok := back(p, old, is); ok {
+	if c, ok := f.back(); ok {
 		swap.Gates = append(swap.Gates, c)
 	}
-	return nil
 }

@@ -2,8 +2,8 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"regexp"
 	"sync"
 
@@ -16,69 +16,67 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// oldTests is the engine's OldTestFiles: tests as the commits of the run hold them.
-type oldTests struct {
-	tree *tree
-	// base is the code before all work on the task, where the run begins at earlier
-	// work; "" else.
-	base string
-}
-
-// AsTheyStood implements engine.OldTestFiles.
-func (o *oldTests) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap, error) {
+// AsTheyStood implements engine.Changes.
+func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap, error) {
 	var swap engine.Swap
-	from := o.tree.start.Commit
-	if o.base != "" {
-		from = o.base
-	}
-	changes, err := o.tree.repo.Changes(ctx, from, s.Commit)
+	list, err := c.repo.Changes(ctx, cmp.Or(c.base, c.start.Commit), s.Commit)
 	if err != nil {
 		return swap, err
 	}
-	g, err := o.tree.guard(ctx)
+	g, err := c.guard(ctx)
 	if err != nil {
 		return swap, err
 	}
-	gates, err := o.gateFiles(ctx)
+	gates, err := c.gateFiles(ctx)
 	if err != nil {
 		return swap, err
 	}
 	seen := map[string]bool{}
-	for _, c := range changes {
-		for _, p := range []string{c.Path, c.From} {
-			if p == "" || seen[p] {
+	for _, change := range list {
+		for _, p := range []string{change.Path, change.From} {
+			if p == "" || seen[p] || g.Allows(p) {
 				continue
 			}
 			seen[p] = true
-			if gates(p) {
-				err = o.addGate(ctx, &swap, p, s.Commit, g)
-			}
-			if err = errors.Join(err, o.add(ctx, &swap, p, s.Commit, g)); err != nil {
+			f, err := c.both(ctx, p, s.Commit)
+			if err != nil {
 				return swap, err
 			}
+			if gates(p) {
+				addGate(&swap, f, g)
+			}
+			add(&swap, f, g)
 		}
 	}
 	return swap, nil
 }
 
+// twoVersions are a file as it stood before the work, and as the work has it; nil where it is not.
+type twoVersions struct {
+	path    string
+	old, is *workspace.StoredFile
+}
+
+// both gives the two versions of a file.
+func (c *changes) both(ctx context.Context, p, now string) (f twoVersions, err error) {
+	f.path = p
+	if f.old, err = c.stood(ctx, p); err == nil {
+		f.is, err = c.repo.Stored(ctx, now, p)
+	}
+	return f, err
+}
+
 // add adds what puts one file back, where it is one of tests.
-func (o *oldTests) add(ctx context.Context, swap *engine.Swap, p, now string, g *guard.Guard) error {
-	if g.Allows(p) {
-		return nil
-	}
-	old, err := o.stood(ctx, p)
-	if err != nil {
-		return err
-	}
-	is, err := o.tree.repo.Stored(ctx, now, p)
-	if err != nil || same(old, is) {
-		return err
+func add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
+	p, old, is := f.path, f.old, f.is
+	if same(old, is) {
+		return
 	}
 	switch {
 	case g.TestFile(p):
 		shared := g.UsedByProduct(p)
 		if old == nil && shared { // the product needs it, whatever its name
-			return nil
+			return
 		}
 		if old != nil || testfile.Of(p) == testfile.Runner {
 			swap.Old = append(swap.Old, p)
@@ -86,7 +84,7 @@ func (o *oldTests) add(ctx context.Context, swap *engine.Swap, p, now string, g 
 		if shared && is != nil {
 			swap.Shared = append(swap.Shared, p)
 		}
-		if c, ok := back(p, old, is); ok {
+		if c, ok := f.back(); ok {
 			swap.Tests = append(swap.Tests, c)
 		} else {
 			swap.Unsplit = append(swap.Unsplit, p)
@@ -94,10 +92,10 @@ func (o *oldTests) add(ctx context.Context, swap *engine.Swap, p, now string, g 
 	case testfile.IsBuild(p):
 		if old != nil && is != nil {
 			if old.Data = proof.WithOldSettings(p, old.Data, is.Data); same(old, is) {
-				return nil
+				return
 			}
 		}
-		if c, ok := back(p, old, is); ok {
+		if c, ok := f.back(); ok {
 			swap.Builds = append(swap.Builds, c)
 		}
 	case old != nil && is != nil && old.Mode.IsRegular() && is.Mode.IsRegular():
@@ -110,22 +108,21 @@ func (o *oldTests) add(ctx context.Context, swap *engine.Swap, p, now string, g 
 			swap.Tests = append(swap.Tests, edit.Change{Op: edit.Modify, Path: p, Old: is.Data, New: spliced, Mode: is.Mode})
 		}
 	}
-	return nil
 }
 
 // stood gives a file as it stood before the work: as the run found it, or, where the
 // run goes on from earlier work, in the newest version that is not booty's, or with
 // which booty activated a pending test.
-func (o *oldTests) stood(ctx context.Context, p string) (*workspace.StoredFile, error) {
-	start := o.tree.startOf(p).Commit
-	if o.base == "" || start != o.tree.start.Commit {
-		return o.tree.repo.Stored(ctx, start, p)
+func (c *changes) stood(ctx context.Context, p string) (*workspace.StoredFile, error) {
+	start := c.of(p).Commit
+	if c.base == "" || start != c.start.Commit {
+		return c.repo.Stored(ctx, start, p)
 	}
-	commit, err := o.tree.repo.BeforeOwn(ctx, o.base, start, TrailerRun, TrailerActivates, p)
+	commit, err := c.repo.BeforeOwn(ctx, c.base, start, TrailerRun, TrailerActivates, p)
 	if err != nil {
 		return nil, err
 	}
-	return o.tree.repo.Stored(ctx, commit, p)
+	return c.repo.Stored(ctx, commit, p)
 }
 
 func same(a, b *workspace.StoredFile) bool {
@@ -137,32 +134,33 @@ func same(a, b *workspace.StoredFile) bool {
 
 // back is the change that makes of a file what it was; false where it is, or was, no
 // regular file.
-func back(p string, old, is *workspace.StoredFile) (edit.Change, bool) {
+func (f twoVersions) back() (edit.Change, bool) {
+	old, is := f.old, f.is
 	if old != nil && !old.Mode.IsRegular() || is != nil && !is.Mode.IsRegular() {
 		return edit.Change{}, false
 	}
 	switch {
 	case old == nil:
-		return edit.Change{Op: edit.Delete, Path: p, Old: is.Data, Mode: is.Mode}, true
+		return edit.Change{Op: edit.Delete, Path: f.path, Old: is.Data, Mode: is.Mode}, true
 	case is == nil:
-		return edit.Change{Op: edit.Create, Path: p, New: old.Data, Mode: old.Mode}, true
+		return edit.Change{Op: edit.Create, Path: f.path, New: old.Data, Mode: old.Mode}, true
 	}
-	return edit.Change{Op: edit.Modify, Path: p, Old: is.Data, New: old.Data, Mode: old.Mode}, true
+	return edit.Change{Op: edit.Modify, Path: f.path, Old: is.Data, New: old.Data, Mode: old.Mode}, true
 }
 
 // testsApart parts the paths of a commit as s has them: files in which tests that stood before
 // the run are changed, and all else. One to which tests were only added stays with the code.
-func (t *tree) testsApart(ctx context.Context, s engine.State, paths []string) (rest, tests []string, err error) {
-	g, err := t.guard(ctx)
+func (o *origin) testsApart(ctx context.Context, s engine.State, paths []string) (rest, tests []string, err error) {
+	g, err := o.guard(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, p := range paths {
-		old, stood, err := t.repo.ReadFile(ctx, t.start.Commit, p)
+		old, stood, err := o.repo.ReadFile(ctx, o.start.Commit, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		now, is, err := t.repo.ReadFile(ctx, s.Commit, p)
+		now, is, err := o.repo.ReadFile(ctx, s.Commit, p)
 		if err != nil {
 			return nil, nil, err
 		}

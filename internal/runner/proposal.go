@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -130,31 +128,6 @@ func namesAll(edits, others []edit.Edit) bool {
 	return len(others) > 0 && !slices.ContainsFunc(others, func(o edit.Edit) bool {
 		return !slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Path == o.Path })
 	})
-}
-
-// guard is made anew for each proposal: what the model itself has added it
-// may change again.
-func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
-	return guard.New(guard.Policy{
-		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.job.Options.Allow,
-		Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
-		MaxFiles:  t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines,
-		MaxFileLines: t.cfg.Limits.MaxFileLines,
-		Commands:     judgingCommands(t.cfg), OwnFiles: t.own,
-		Base: func(path string) ([]byte, bool) {
-			data, existed, err := t.repo.ReadFile(ctx, t.startOf(path).Commit, path)
-			return data, existed && err == nil
-		},
-	}, guard.DirTree(t.repo.Root()))
-}
-
-// judgingCommands are those whose exit codes decide about a proposal.
-func judgingCommands(c config.Config) []string {
-	commands := append(slices.Clone(c.TestCommand), c.RerunCommand)
-	for _, g := range c.Gates {
-		commands = append(commands, g.Command, g.FixCommand)
-	}
-	return commands
 }
 
 // Apply implements engine.Workspace. What is about to be written is recorded before.

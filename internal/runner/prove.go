@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"runtime"
@@ -116,13 +115,12 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 		return nil, err
 	}
 	from, to := engine.State{Commit: t.from}, engine.State{Commit: t.to}
-	before := &tree{repo: t.old, cfg: t.s.Settings.Config, start: from}
-	g, err := before.guard(ctx)
+	c := &changes{origin: &origin{repo: t.old, cfg: t.s.Settings.Config, start: from}}
+	g, err := c.guard(ctx)
 	if err != nil {
 		return nil, err
 	}
-	stood := &oldTests{tree: before}
-	swap, err := stood.AsTheyStood(ctx, to)
+	swap, err := c.AsTheyStood(ctx, to)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +134,7 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 	if p.NewTests, _, err = newTests(ctx, t.new, g.IsTest, nil, t.from, t.to); err != nil {
 		return nil, err
 	}
-	changes, err := t.new.Changes(ctx, t.from, t.to)
+	list, err := t.new.Changes(ctx, t.from, t.to)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +142,7 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 		return nil, err
 	}
 	t.sources = p.Sources
-	signs, err := Signs(ctx, t.new, t.from, t.to, changes)
+	signs, err := Signs(ctx, t.new, t.from, t.to, list)
 	if err != nil {
 		return nil, err
 	}
@@ -158,42 +156,7 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 		}
 	}
 	p.Read = func(ctx context.Context, at failure.Frame, was bool) (*proof.Expectation, error) {
-		return stood.expectation(ctx, t.to, at, was)
+		return c.expectation(ctx, t.to, at, was)
 	}
 	return append(look, signs...), nil
-}
-
-// sourcesOf are the files of the product that differ between two commits, documents
-// left out.
-func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTest func(string) bool, docs []string) (
-	list []proof.Source, err error,
-) {
-	changes, err := repo.Changes(ctx, from, to)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range changes {
-		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) || c.Op == "rename" {
-			continue
-		}
-		old, err := repo.Stored(ctx, from, c.Path)
-		if err != nil {
-			return nil, err
-		}
-		now, err := repo.Stored(ctx, to, c.Path)
-		if err != nil {
-			return nil, err
-		}
-		f := proof.Source{Path: c.Path}
-		if old != nil && old.Mode.IsRegular() {
-			f.Old = old.Data
-		}
-		if now != nil && now.Mode.IsRegular() {
-			f.New, f.Mode = now.Data, now.Mode
-		}
-		if !bytes.Equal(f.Old, f.New) {
-			list = append(list, f)
-		}
-	}
-	return list, nil
 }

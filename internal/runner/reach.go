@@ -72,7 +72,7 @@ func (c *copied) notices(ctx context.Context, files []proof.Source) (bool, error
 
 // Notices implements engine.Noticer.
 func (b *beside) Notices(ctx context.Context, from, to engine.State) (ok bool, err error) {
-	files, err := sourcesOf(ctx, b.s.Repo, cmp.Or(b.base, from.Commit), to.Commit, b.isTest, b.s.Settings.DocsOnly)
+	files, err := sourcesOf(ctx, b.s.Repo, cmp.Or(b.changes.base, from.Commit), to.Commit, b.changes.isTest, b.s.Settings.DocsOnly)
 	if err != nil {
 		return false, err
 	}

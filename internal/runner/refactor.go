@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -10,36 +11,31 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Elsewhere implements engine.Tidier: what may be tidied is product code that the work itself
+// NotNew implements engine.Changes: what may be tidied is product code that the work itself
 // has brought.
-func (b *beside) Elsewhere(
-	ctx context.Context, from engine.State, changes []edit.Change,
-) ([]event.Problem, error) {
-	if b.base != "" {
-		from.Commit = b.base
+func (c *changes) NotNew(ctx context.Context, from engine.State, proposed []edit.Change) ([]event.Problem, error) {
+	if c.base != "" {
+		from.Commit = c.base
 	}
 	var problems []event.Problem
-	for _, c := range changes {
-		path := c.Path
-		if c.From != "" {
-			path = c.From
-		}
-		before, existed, err := b.s.Repo.ReadFile(ctx, from.Commit, path)
+	for _, p := range proposed {
+		path := cmp.Or(p.From, p.Path)
+		before, existed, err := c.repo.ReadFile(ctx, from.Commit, path)
 		if err != nil {
 			return nil, err
 		}
 		why := ""
 		switch {
-		case b.isTest(c.Path) || b.isTest(path):
+		case c.isTest(p.Path) || c.isTest(path):
 			why = "It is a test: tests are not tidied."
 		case !existed: // the work's own file
-		case c.Op == edit.Delete || c.Op == edit.Rename:
+		case p.Op == edit.Delete || p.Op == edit.Rename:
 			why = "The file was there before the change: it stays where it is."
-		case !keepsOld(string(before), string(c.Old), string(c.New)):
+		case !keepsOld(string(before), string(p.Old), string(p.New)):
 			why = "It changes lines that were there before the change: only new code is tidied."
 		}
 		if why != "" {
-			problems = append(problems, event.Problem{Path: c.Path, Kind: event.KindProtected, Reason: why})
+			problems = append(problems, event.Problem{Path: p.Path, Kind: event.KindProtected, Reason: why})
 		}
 	}
 	return problems, nil

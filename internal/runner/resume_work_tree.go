@@ -126,15 +126,6 @@ func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, changes []works
 	t.start, t.current, t.theirs = m.Start.State, m.Current, m.Theirs
 }
 
-// startOf is the state against which a proposal's edit of a path is judged:
-// what the user wrote since the run began is not the model's to undo.
-func (t *tree) startOf(path string) engine.State {
-	if slices.Contains(t.theirs, path) {
-		return t.current
-	}
-	return t.start
-}
-
 // branchTip is where a run's branch stands when it is taken up again.
 type branchTip struct {
 	// commit is what a tree is made at. user is the tip of the user's branch, "" where it

@@ -19,7 +19,7 @@ import (
 // stood, and nothing of the change.
 type testReviewer struct {
 	prompts *prompts
-	stood   *oldTests
+	changes *changes
 	task    string
 }
 
@@ -40,7 +40,7 @@ func plainWords(s string) string {
 
 // ReviewTests implements engine.TestReviewer.
 func (r *testReviewer) ReviewTests(ctx context.Context, failures []event.Failure, ask engine.Ask) (agrees bool, said string, err error) {
-	old, err := r.stood.excerpts(ctx, failures)
+	old, err := r.changes.excerpts(ctx, failures)
 	if err != nil {
 		return false, "", err
 	}
@@ -90,8 +90,8 @@ const (
 )
 
 // excerpts gives the text of tests as they stood, where they fail.
-func (o *oldTests) excerpts(ctx context.Context, failures []event.Failure) (string, error) {
-	g, err := o.tree.guard(ctx)
+func (c *changes) excerpts(ctx context.Context, failures []event.Failure) (string, error) {
+	g, err := c.guard(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +104,7 @@ func (o *oldTests) excerpts(ctx context.Context, failures []event.Failure) (stri
 			}
 			if place := fmt.Sprint(at.File, at.Line/linesBelow); len(shown) < maxExcerpts && !slices.Contains(shown, place) {
 				shown = append(shown, place)
-				old, err := o.stood(ctx, at.File)
+				old, err := c.stood(ctx, at.File)
 				if err != nil {
 					return "", err
 				}

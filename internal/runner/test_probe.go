@@ -29,7 +29,7 @@ func (b *beside) Probe(ctx context.Context, s engine.State, commands []string) (
 	if !v.Green { // then a failure with wrong tests says nothing
 		return commands, "it passed, but fails in a copy of the tree, where that could be tried: " + whyFailed(v.Results[len(v.Results)-1]), nil
 	}
-	return probeIn(ctx, c, b.isTest, s.Commit, commands)
+	return probeIn(ctx, c, b.changes.isTest, s.Commit, commands)
 }
 
 // only runs some of the test commands.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/syntax"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -13,11 +12,10 @@ import (
 // tree is the engine's Workspace over a work tree of booty's own. The dry run of booty run
 // alone reads the checkout instead; it writes nothing.
 type tree struct {
+	origin
 	job Job
 	// shared is how the work stands to what others see, zero where it stays here.
 	shared Shared
-	repo   *workspace.Repo
-	cfg    config.Config
 	name   string // of the repository, for people
 	// branch is the run's, baseName what people call what it begins at.
 	branch, baseName string
@@ -42,13 +40,8 @@ type tree struct {
 	// put on: that, or a later commit of the user's on the branch. tip is where the
 	// user's branch is, "" while it is not there.
 	baseCommit, onto, tip string
-	// theirs are the paths that the user changed since the run began.
-	theirs []string
 	// states are those of other families than the run's own, by commit.
-	states  map[string]workspace.Checkpoint
-	start   engine.State
-	current engine.State
-	own     map[string]bool
+	states map[string]workspace.Checkpoint
 	// alike are paths that were given content of the same length since the last Restore.
 	alike []string
 	left  bool

@@ -10,16 +10,16 @@ import (
 	"github.com/booty-cli/booty/internal/surroundings"
 )
 
-// Doubt implements engine.Doubter.
-func (b *beside) Doubt(ctx context.Context, from, to engine.State, paths []string) (d engine.Doubt, err error) {
-	if d.Leave, err = b.s.Repo.Ignored(ctx, paths); err != nil || len(d.Leave) == len(paths) {
+// Doubt implements engine.Changes.
+func (c *changes) Doubt(ctx context.Context, from, to engine.State, paths []string) (d engine.Doubt, err error) {
+	if d.Leave, err = c.repo.Ignored(ctx, paths); err != nil || len(d.Leave) == len(paths) {
 		return engine.Doubt{}, err // what no commit can hold is told elsewhere
 	}
 	var why []string
 	if len(d.Leave) > 0 {
 		why = append(why, "git ignores "+report.Some(d.Leave))
 	}
-	asks, err := b.asks(ctx, from, to, paths)
+	asks, err := c.asks(ctx, from, to, paths)
 	if err != nil {
 		return d, err
 	}
@@ -27,7 +27,7 @@ func (b *beside) Doubt(ctx context.Context, from, to engine.State, paths []strin
 		d.Elsewhere = true
 		why = append(why, "the change asks for "+strings.Join(asks, ", "))
 	}
-	if b.merges {
+	if c.merges {
 		why = append(why, "it is to be merged")
 	}
 	d.Why = strings.Join(why, "; ")
@@ -35,17 +35,17 @@ func (b *beside) Doubt(ctx context.Context, from, to engine.State, paths []strin
 }
 
 // asks is what the product code asks of its surroundings that it did not before.
-func (b *beside) asks(ctx context.Context, from, to engine.State, paths []string) ([]string, error) {
+func (c *changes) asks(ctx context.Context, from, to engine.State, paths []string) ([]string, error) {
 	var all []string
 	for _, p := range paths {
-		if b.isTest(p) {
+		if c.isTest(p) {
 			continue
 		}
-		now, is, err := b.s.Repo.ReadFile(ctx, to.Commit, p)
+		now, is, err := c.repo.ReadFile(ctx, to.Commit, p)
 		if err != nil {
 			return nil, err
 		}
-		old, _, err := b.s.Repo.ReadFile(ctx, from.Commit, p)
+		old, _, err := c.repo.ReadFile(ctx, from.Commit, p)
 		if err != nil {
 			return nil, err
 		}

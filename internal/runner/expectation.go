@@ -10,18 +10,18 @@ import (
 
 // expectation reads what a test says at a commit where it failed: as it stood, or as the
 // commit has it.
-func (o *oldTests) expectation(ctx context.Context, commit string, at failure.Frame, stood bool) (*proof.Expectation, error) {
-	g, err := o.tree.guard(ctx)
+func (c *changes) expectation(ctx context.Context, commit string, at failure.Frame, stood bool) (*proof.Expectation, error) {
+	g, err := c.guard(ctx)
 	if err != nil {
 		return nil, err
 	}
-	now, err := o.tree.repo.Stored(ctx, commit, at.File)
+	now, err := c.repo.Stored(ctx, commit, at.File)
 	if err != nil || now == nil || !now.Mode.IsRegular() || !g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
 		return nil, err
 	}
 	line := at.Line
 	if stood {
-		old, err := o.stood(ctx, at.File)
+		old, err := c.stood(ctx, at.File)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,21 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Changes reads from git what the work has changed. It runs nothing: what follows from it is
+// for a run in a tree to say.
+type Changes interface {
+	// AsTheyStood gives what puts the tests back in a state as they stood before the work.
+	AsTheyStood(ctx context.Context, s State) (Swap, error)
+	// NotNew says what of some changes touches other than product code that is new since
+	// from: tests, and what was there before.
+	NotNew(ctx context.Context, from State, changes []edit.Change) ([]event.Problem, error)
+	// Doubt says why a green state should be checked once more in a clean copy; the zero
+	// Doubt is none.
+	Doubt(ctx context.Context, from, to State, paths []string) (Doubt, error)
+}

@@ -1,0 +1,94 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// changes is the engine's Changes: it reads from git what the work has changed.
+type changes struct {
+	*origin
+	// isTest reports the files of tests, as they were when the run began.
+	isTest func(string) bool
+	// base is the code before all work on the task, where the run begins at earlier
+	// work; "" else.
+	base string
+	// merges says that green work is merged without a person.
+	merges bool
+}
+
+// newTests gives the changes that are tests: test files, and the tests inside product
+// code, put into the old code.
+func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool, docs []string, from, to string) (
+	tests []edit.Change, docsAlone bool, err error,
+) {
+	list, err := repo.Changes(ctx, from, to)
+	if err != nil {
+		return nil, false, err
+	}
+	var all []edit.Change
+	for _, c := range list {
+		all = append(all, edit.Change{Path: c.Path, From: c.From})
+		if c.Op == "delete" || c.Binary {
+			continue
+		}
+		now, _, err := repo.ReadFile(ctx, to, c.Path)
+		if err != nil {
+			return nil, false, err
+		}
+		old, existed, err := repo.ReadFile(ctx, from, c.Path)
+		if err != nil {
+			return nil, false, err
+		}
+		change := edit.Change{Op: edit.Create, Path: c.Path, Old: old, New: now}
+		if existed {
+			change.Op = edit.Modify
+		}
+		if !isTest(c.Path) {
+			if change.New = proof.WithNewTests(c.Path, old, now); !existed || bytes.Equal(change.New, old) {
+				continue
+			}
+		}
+		tests = append(tests, change)
+	}
+	return tests, docsOnly(docs, all), nil
+}
+
+// sourcesOf are the files of the product that differ between two commits, documents
+// left out.
+func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTest func(string) bool, docs []string) (
+	list []proof.Source, err error,
+) {
+	changes, err := repo.Changes(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) || c.Op == "rename" {
+			continue
+		}
+		old, err := repo.Stored(ctx, from, c.Path)
+		if err != nil {
+			return nil, err
+		}
+		now, err := repo.Stored(ctx, to, c.Path)
+		if err != nil {
+			return nil, err
+		}
+		f := proof.Source{Path: c.Path}
+		if old != nil && old.Mode.IsRegular() {
+			f.Old = old.Data
+		}
+		if now != nil && now.Mode.IsRegular() {
+			f.New, f.Mode = now.Data, now.Mode
+		}
+		if !bytes.Equal(f.Old, f.New) {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
