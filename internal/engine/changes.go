@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -18,4 +19,9 @@ type Changes interface {
 	// Doubt says why a green state should be checked once more in a clean copy; the zero
 	// Doubt is none.
 	Doubt(ctx context.Context, from, to State, paths []string) (Doubt, error)
+	// Sources are the files of the product that differ between two states.
+	Sources(ctx context.Context, from, to State) ([]proof.Source, error)
+	// Spoiled gives the tests of a state with what they expect made wrong, and in how many
+	// places: all of them or, where one is named, that one. texts says that it is texts.
+	Spoiled(ctx context.Context, s State, only *Awaited, texts bool) (changes []edit.Change, n int, err error)
 }

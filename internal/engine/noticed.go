@@ -6,24 +6,23 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proof"
 )
-
-// Noticer tries whether the tests notice the change of a state at all: the files that it
-// changed are broken, and the tests must fail.
-type Noticer interface {
-	Notices(ctx context.Context, from, to State) (bool, error)
-}
 
 // noticed sees to it that green is about the work, where nothing keeps tests from judging
 // the code in the user's checkout: a test that was seen to tell old from new shows it, or
 // else the tests fail once the changed files are broken.
 func (r *run) noticed(ctx context.Context) error {
-	if r.Noticer == nil || slices.ContainsFunc(r.m.Claims, func(c event.Claim) bool {
+	if !r.o.MustNotice || slices.ContainsFunc(r.m.Claims, func(c event.Claim) bool {
 		return c.Claim == event.ClaimChange && c.State == event.StateProven
 	}) {
 		return nil
 	}
-	ok, err := r.Noticer.Notices(ctx, r.m.Start.State, r.m.Current)
+	files, err := r.Changes.Sources(ctx, r.m.Start.State, r.m.Current)
+	if err != nil {
+		return err
+	}
+	ok, err := inTree(ctx, r.Trees, r.m.Current.Commit, TreeOptions{}, func(t Tree) (bool, error) { return proof.Notices(ctx, t, files) })
 	if err != nil || ok {
 		return err
 	}

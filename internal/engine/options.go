@@ -35,6 +35,11 @@ type Options struct {
 	// small changes to green work its tests are asked about.
 	RequireEvidence bool
 	Mutants         int
+	// TestCount asks of a test command that counts no tests whether it runs any.
+	TestCount bool
+	// MustNotice says that nothing keeps the tests from judging the user's checkout: green
+	// needs that they notice the change.
+	MustNotice bool
 	// TestsMayGo says that tests may be removed: one that does not run any more is
 	// told, and does not fail the attempt.
 	TestsMayGo bool
@@ -68,11 +73,6 @@ type Parts struct {
 	// TestReviewer is asked whether the task changes what tests expect; nil where there is no
 	// model to ask.
 	TestReviewer TestReviewer
-	// TestProbe asks whether test commands that count nothing run tests; nil where their exit
-	// code is believed.
-	TestProbe TestProbe
-	// Noticer is there where nothing keeps tests from judging the user's checkout; may be nil.
-	Noticer Noticer
 	// Reviewer reads green work, Publisher makes it public; each may be nil.
 	Reviewer  Reviewer
 	Publisher Publisher

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proof"
 )
 
 // Awaited is a pending test that was made active for the run: while it is not seen to
@@ -42,10 +43,12 @@ func (r *run) seenToRun(ctx context.Context) error {
 // what it expects is made wrong.
 func (r *run) seen(ctx context.Context) (bool, error) {
 	seen, err := r.seenByItself(ctx)
-	if err != nil || seen || r.TestProbe == nil {
+	if err != nil || seen || !r.o.TestCount {
 		return seen, err
 	}
-	return r.TestProbe.Runs(ctx, r.m.Current, *r.o.Awaited)
+	return inTree(ctx, r.Trees, r.m.Current.Commit, TreeOptions{}, func(t Tree) (bool, error) {
+		return proof.Runs(ctx, t, r.spoiled(r.m.Current, r.o.Awaited))
+	})
 }
 
 // seenByItself reports whether the awaited test is named among those that ran, or made the

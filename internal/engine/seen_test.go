@@ -10,7 +10,7 @@ import (
 
 // oldCode opens trees in which the checks give one verdict.
 type oldCode struct {
-	proof.Tree
+	Tree
 	v Verdict
 }
 

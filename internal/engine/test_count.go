@@ -7,24 +7,22 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/pkg/edit"
 )
-
-// TestProbe finds out whether test commands that passed, and counted no test, run any.
-type TestProbe interface {
-	// Probe gives those commands of which nothing shows it, and why.
-	Probe(ctx context.Context, s State, commands []string) (uncounted []string, why string, err error)
-	// Runs reports whether a command fails once what a test expects is made wrong: then it runs it.
-	Runs(ctx context.Context, s State, test Awaited) (bool, error)
-}
 
 // requireTestCount downgrades a green verdict without a test count, unless the command is
 // seen to run tests: exit code 0 alone says nothing.
 func (r *run) requireTestCount(ctx context.Context, v Verdict, s State) (Verdict, error) {
 	silent := slices.DeleteFunc(slices.Clone(v.Silent), func(c string) bool { return slices.Contains(r.m.Probed, c) })
-	if !v.Green || len(silent) == 0 || r.TestProbe == nil {
+	if !v.Green || len(silent) == 0 || !r.o.TestCount {
 		return v, nil
 	}
-	uncounted, why, err := r.TestProbe.Probe(ctx, s, silent)
+	var why string
+	uncounted, err := inTree(ctx, r.Trees, s.Commit, TreeOptions{}, func(t Tree) (uncounted []string, err error) {
+		uncounted, why, err = proof.UncountedInCopy(ctx, t, silent, r.spoiled(s, nil))
+		return uncounted, err
+	})
 	if err != nil {
 		return v, err
 	}
@@ -34,6 +32,13 @@ func (r *run) requireTestCount(ctx context.Context, v Verdict, s State) (Verdict
 	r.m.Probed = append(r.m.Probed, silent...)
 	r.notice("info", list(silent)+" counts no tests, but fails where tests expect something wrong: it runs them")
 	return v, nil
+}
+
+// spoiled gives the tests of a state, or one of them, with what they expect made wrong.
+func (r *run) spoiled(s State, only *Awaited) proof.Spoiled {
+	return func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
+		return r.Changes.Spoiled(ctx, s, only, texts)
+	}
 }
 
 // WithoutCount downgrades a verdict whose commands exited with 0 and, as far as can be seen,

@@ -31,6 +31,7 @@ type TreeOptions struct {
 // Tree is a tree of one commit. Nothing that is done to it reaches that of the work.
 type Tree interface {
 	proof.Tree
+	proof.Commands
 	// Verify runs the gates and the tests.
 	Verify(ctx context.Context) (Verdict, error)
 	// Close ends the use of the tree.

@@ -465,6 +465,8 @@ func (c *fakeCopy) Test(ctx context.Context) (proof.Result, error) {
 	return proof.ResultOf(v.Verdict), nil
 }
 
+func (c *fakeCopy) Command(ctx context.Context, _ string) (proof.Result, error) { return c.Test(ctx) }
+
 func (c *fakeCopy) Files(context.Context, []string) (proof.Result, bool, error) {
 	return proof.Result{}, false, nil
 }
@@ -672,6 +674,12 @@ func (f *fakeChanges) NotNew(ctx context.Context, _ State, changes []edit.Change
 
 func (f *fakeChanges) Doubt(context.Context, State, State, []string) (Doubt, error) {
 	return Doubt{Why: f.s.doubt, Elsewhere: true}, nil
+}
+
+func (f *fakeChanges) Sources(context.Context, State, State) ([]proof.Source, error) { return nil, nil }
+
+func (f *fakeChanges) Spoiled(context.Context, State, *Awaited, bool) ([]edit.Change, int, error) {
+	return nil, 0, nil
 }
 
 // named reports whether the script names a test, or the file of a finding, as the

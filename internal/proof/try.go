@@ -12,8 +12,13 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
+// applier is what changes can be applied to.
+type applier interface {
+	Apply(changes []edit.Change) error
+}
+
 // with runs something with some changes applied, and takes them back.
-func with[R any](ctx context.Context, t Tree, changes []edit.Change, run func(context.Context) (R, error)) (r R, err error) {
+func with[R any](ctx context.Context, t applier, changes []edit.Change, run func(context.Context) (R, error)) (r R, err error) {
 	if err := t.Apply(changes); err != nil {
 		return r, fmt.Errorf("write into a tree of booty's own: %w", err)
 	}

@@ -17,6 +17,8 @@ type assembly struct {
 	tree   *tree
 	models *models
 	checks *worktreeChecks
+	// reachable says that commands can read the user's checkout.
+	reachable bool
 	closers
 }
 
@@ -69,14 +71,9 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	read := &changes{origin: &a.tree.origin, isTest: isTest, base: old, merges: j.merges(c)}
 	b := &beside{s: s, checks: a.checks, changes: read}
 	p.Trees, p.Changes = b, read
-	if checkout == sandbox.Reachable {
-		p.Noticer = b
-	}
+	a.reachable = checkout == sandbox.Reachable
 	if c.Evidence.Mode != "off" {
 		p.Prover = b
-	}
-	if c.TestCount != "off" {
-		p.TestProbe = b
 	}
 	words.oldTests = read.excerpts
 	if a.models.main != nil {

@@ -2,8 +2,10 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
+	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -19,6 +21,11 @@ type changes struct {
 	base string
 	// merges says that green work is merged without a person.
 	merges bool
+}
+
+// Sources implements engine.Changes.
+func (c *changes) Sources(ctx context.Context, from, to engine.State) ([]proof.Source, error) {
+	return sourcesOf(ctx, c.repo, cmp.Or(c.base, from.Commit), to.Commit, c.isTest, c.cfg.DocsOnly)
 }
 
 // newTests gives the changes that are tests: test files, and the tests inside product

@@ -8,7 +8,9 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // Checked is what the checks say of a tree, without a model.
@@ -91,7 +93,14 @@ func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, s 
 		return v, err
 	}
 	c.isTest = g.IsTest
-	uncounted, why, err := (&beside{s: b.s.In(repo), checks: b, changes: c}).Probe(ctx, s, v.Silent)
+	t, err := (&beside{s: b.s.In(repo), checks: b}).Open(ctx, s.Commit, engine.TreeOptions{})
+	if err != nil {
+		return v, err
+	}
+	uncounted, why, err := proof.UncountedInCopy(ctx, t, v.Silent, func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
+		return c.Spoiled(ctx, s, nil, texts)
+	})
+	err = errors.Join(err, t.Close())
 	if err != nil || len(uncounted) == 0 {
 		return v, err
 	}

@@ -193,6 +193,14 @@ func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.R
 	return r, !v.NotAlone && c.setup == nil, err
 }
 
+// Command implements proof.Commands.
+func (c *copied) Command(ctx context.Context, command string) (proof.Result, error) {
+	s := c.suite()
+	s.Tests = slices.DeleteFunc(s.Tests, func(step check.Step) bool { return step.Command != command })
+	v, err := c.checks.runner.Verify(ctx, s, check.VerifyOptions{Full: true, OnResult: c.tell})
+	return resultOf(v), err
+}
+
 // Gates implements proof.Tree.
 func (c *copied) Gates(ctx context.Context) (failure.Verdict, error) {
 	v, err := c.checks.runner.Verify(ctx, check.Suite{Gates: c.gates()}, check.VerifyOptions{DocsOnly: true, OnResult: c.tell})

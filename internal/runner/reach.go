@@ -1,18 +1,14 @@
 package runner
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/check"
-	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/sandbox"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // Where the system cannot show commands the work tree in place of the user's checkout, they
@@ -47,43 +43,6 @@ func saysOtherwise(v, other failure.Verdict) bool {
 	})
 }
 
-// broken is what is written into changed files to see whether tests notice: no language takes it
-// for code or data.
-const broken = "\x01<<<< broken, to see whether the tests notice >>>>\n"
-
-// notices reports whether the tests fail once some files of a tree are broken. The tree is of
-// no other use afterwards.
-func (c *copied) notices(ctx context.Context, files []proof.Source) (bool, error) {
-	var changes []edit.Change
-	for _, f := range files {
-		if f.New != nil {
-			changes = append(changes, edit.Change{Op: edit.Modify, Path: f.Path, New: []byte(broken), Mode: f.Mode})
-		}
-	}
-	if len(changes) == 0 {
-		return true, nil
-	}
-	if err := c.Apply(changes); err != nil {
-		return false, err
-	}
-	r, err := c.Test(ctx)
-	return !r.Passed, err
-}
-
-// Notices implements engine.Noticer.
-func (b *beside) Notices(ctx context.Context, from, to engine.State) (ok bool, err error) {
-	files, err := sourcesOf(ctx, b.s.Repo, cmp.Or(b.changes.base, from.Commit), to.Commit, b.changes.isTest, b.s.Settings.DocsOnly)
-	if err != nil {
-		return false, err
-	}
-	c, err := b.open(ctx, to.Commit, engine.TreeOptions{})
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, c.Close()) }()
-	return c.notices(ctx, files)
-}
-
 // unnoticed reports whether the tests of a proof, which pass, pass in another tree with the
 // changed files broken as well, where nothing keeps them from the user's checkout.
 func (t *proving) unnoticed(ctx context.Context, c *copied) (bool, error) {
@@ -95,7 +54,7 @@ func (t *proving) unnoticed(ctx context.Context, c *copied) (bool, error) {
 		return false, err
 	}
 	other.unnoticed = nil
-	ok, err := other.notices(ctx, t.sources)
+	ok, err := proof.Notices(ctx, other, t.sources)
 	return !ok, err
 }
 

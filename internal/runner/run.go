@@ -194,6 +194,7 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 		_ = a.Close() // what went wrong first says more
 		return Result{}, closeRecord(ctx, s, j, err)
 	}
+	o.MustNotice = a.reachable
 	r := Result{engine.Run(ctx, a.parts, o, memory), o}
 	if err := a.Close(); r.Err == nil {
 		r.Err = err
@@ -208,7 +209,7 @@ func options(s *Session, j Job) engine.Options {
 		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.Refine,
 		RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
-		RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
+		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Refactor: refactors(s, j), Awaited: j.Awaited,
 		OldCommit: j.oldCommit(), Patience: s.Wait.Steps,

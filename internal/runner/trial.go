@@ -12,10 +12,12 @@ import (
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // TrialOptions bound a trial.
@@ -353,7 +355,10 @@ func (t *trial) probe(ctx context.Context, step check.Step, o detect.Outcome) (d
 	}
 	c := *t.checks
 	c.suite = check.Suite{Tests: []check.Step{step}}
-	uncounted, why, err := probeIn(ctx, &copied{repo: t.repo, checks: &c}, testfile.Is, t.head, []string{step.Command})
+	spoiled := func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
+		return spoiledAll(ctx, t.repo, testfile.Is, t.head, texts)
+	}
+	uncounted, why, err := proof.Uncounted(ctx, &copied{repo: t.repo, checks: &c}, []string{step.Command}, spoiled)
 	switch {
 	case ctx.Err() != nil:
 		return o, err
