@@ -69,11 +69,11 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	c, p := s.Settings.Config, &a.parts
 	old := j.oldCommit()
 	read := &changes{origin: &a.tree.origin, isTest: isTest, base: old, merges: j.merges(c)}
-	b := &beside{s: s, checks: a.checks, changes: read}
-	p.Trees, p.Changes = b, read
+	beside := &trees{s: s, checks: a.checks}
+	p.Trees, p.Changes = beside, read
 	a.reachable = checkout == sandbox.Reachable
 	if c.Evidence.Mode != "off" {
-		p.Prover = b
+		p.Prover = &prover{trees: beside, changes: read, now: s.Now}
 	}
 	words.oldTests = read.excerpts
 	if a.models.main != nil {

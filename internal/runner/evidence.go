@@ -14,25 +14,33 @@ import (
 // mutantTime bounds how long the mutants of a run may take.
 const mutantTime = 10 * time.Minute
 
+// prover is the engine's Prover: package proof, which decides what is run, in trees like all
+// others.
+type prover struct {
+	trees   *trees
+	changes *changes
+	now     func() time.Time
+}
+
 // Prove implements engine.Prover.
-func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Proof, err error) {
-	from, to, docs := cmp.Or(b.changes.base, in.From.Commit), in.To.Commit, b.s.Settings.DocsOnly
+func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Proof, err error) {
+	c, from, to := p.changes, cmp.Or(p.changes.base, in.From.Commit), in.To.Commit
 	var s proof.Subject
-	if s.NewTests, out.Docs, err = newTests(ctx, b.s.Repo, b.changes.isTest, docs, from, to); err != nil {
+	if s.NewTests, out.Docs, err = newTests(ctx, c.repo, c.isTest, c.cfg.DocsOnly, from, to); err != nil {
 		return out, err
 	}
-	if s.Sources, err = sourcesOf(ctx, b.s.Repo, from, to, b.changes.isTest, docs); err != nil {
+	if s.Sources, err = c.Sources(ctx, in.From, in.To); err != nil {
 		return out, err
 	}
 	out.None = len(s.NewTests) == 0
-	trees := &sides{from: from, to: to, open: func(ctx context.Context, commit string) (*copied, error) {
-		return b.open(ctx, commit, engine.TreeOptions{})
+	trees := &sides{from: from, to: to, open: func(ctx context.Context, commit string) (*secondTree, error) {
+		return p.trees.open(ctx, commit, engine.TreeOptions{})
 	}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
 	found, err := (&proof.Prover{
-		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: b.s.Now,
+		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: p.now,
 		Read: func(ctx context.Context, at failure.Frame, stood bool) (*proof.Expectation, error) {
-			return b.changes.expectation(ctx, to, at, stood)
+			return c.expectation(ctx, to, at, stood)
 		},
 	}).Work(ctx, in.Given)
 	out.Claims, out.Survivors = found.Claims, found.Survivors
@@ -43,7 +51,7 @@ func (b *beside) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 type sides struct {
 	from, to string
 	// open makes a tree of a commit.
-	open func(ctx context.Context, commit string) (*copied, error)
+	open func(ctx context.Context, commit string) (*secondTree, error)
 	took suiteTime
 	closers
 }

@@ -85,7 +85,7 @@ func (t *proving) tree(ctx context.Context, commit string) (*workspace.Repo, err
 }
 
 // ready gives a tree of a commit in which setup has run.
-func (t *proving) ready(ctx context.Context, commit string) (c *copied, err error) {
+func (t *proving) ready(ctx context.Context, commit string) (c *secondTree, err error) {
 	checksIn, first := t.checks.quietly, &t.new
 	if commit == t.from { // what the sandbox lacks is said once
 		checksIn, first = t.checks.checksOf, &t.old
@@ -96,7 +96,7 @@ func (t *proving) ready(ctx context.Context, commit string) (c *copied, err erro
 			return nil, err
 		}
 	}
-	c = &copied{repo: w, release: func() error { return nil }}
+	c = &secondTree{repo: w, release: func() error { return nil }}
 	if c.checks, err = checksIn(ctx, w); err != nil {
 		return nil, err
 	}

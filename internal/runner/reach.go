@@ -45,7 +45,7 @@ func saysOtherwise(v, other failure.Verdict) bool {
 
 // unnoticed reports whether the tests of a proof, which pass, pass in another tree with the
 // changed files broken as well, where nothing keeps them from the user's checkout.
-func (t *proving) unnoticed(ctx context.Context, c *copied) (bool, error) {
+func (t *proving) unnoticed(ctx context.Context, c *secondTree) (bool, error) {
 	if c.checks.box.Checkout() != sandbox.Reachable || c.setup != nil {
 		return false, nil
 	}

@@ -358,7 +358,7 @@ func (t *trial) probe(ctx context.Context, step check.Step, o detect.Outcome) (d
 	spoiled := func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
 		return spoiledAll(ctx, t.repo, testfile.Is, t.head, texts)
 	}
-	uncounted, why, err := proof.Uncounted(ctx, &copied{repo: t.repo, checks: &c}, []string{step.Command}, spoiled)
+	uncounted, why, err := proof.Uncounted(ctx, &secondTree{repo: t.repo, checks: &c}, []string{step.Command}, spoiled)
 	switch {
 	case ctx.Err() != nil:
 		return o, err

@@ -21,8 +21,8 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// copied is an engine.Tree: a work tree in a place of its own.
-type copied struct {
+// secondTree is an engine.Tree: a work tree beside that of the run.
+type secondTree struct {
 	repo    *workspace.Repo
 	checks  *checks
 	release func() error
@@ -43,10 +43,10 @@ type copied struct {
 }
 
 // Close implements engine.Tree.
-func (c *copied) Close() error { return c.release() }
+func (c *secondTree) Close() error { return c.release() }
 
 // setUp runs setup_command, where it is due.
-func (c *copied) setUp(ctx context.Context, report func(event.CheckFinished)) error {
+func (c *secondTree) setUp(ctx context.Context, report func(event.CheckFinished)) error {
 	v, err := c.checks.Setup(ctx, report)
 	if err == nil && !v.Green {
 		c.setup = &v
@@ -55,7 +55,7 @@ func (c *copied) setUp(ctx context.Context, report func(event.CheckFinished)) er
 }
 
 // Verify implements engine.Tree.
-func (c *copied) Verify(ctx context.Context) (engine.Verdict, error) {
+func (c *secondTree) Verify(ctx context.Context) (engine.Verdict, error) {
 	if c.setup != nil {
 		return *c.setup, nil
 	}
@@ -72,7 +72,7 @@ func (c *copied) Verify(ctx context.Context) (engine.Verdict, error) {
 }
 
 // gates are the gates, of which none fixes what it finds unless the tree is for that.
-func (c *copied) gates() []check.Gate {
+func (c *secondTree) gates() []check.Gate {
 	gates := slices.Clone(c.checks.suite.Gates)
 	for i := range gates {
 		if !c.fix {
@@ -83,7 +83,7 @@ func (c *copied) gates() []check.Gate {
 }
 
 // broken says why no tests can be run in it; "" where they can.
-func (c *copied) broken() string {
+func (c *secondTree) broken() string {
 	if c.setup == nil {
 		return ""
 	}
@@ -92,7 +92,7 @@ func (c *copied) broken() string {
 
 // Apply implements proof.Tree. Each time a file is written it is given another second: caches
 // such as Python's tell two versions apart by second and size alone.
-func (c *copied) Apply(changes []edit.Change) error {
+func (c *secondTree) Apply(changes []edit.Change) error {
 	c.written = max(c.written, time.Now().Unix()) + 1
 	return overwrite(c.repo.Root(), changes, time.Unix(c.written, 0))
 }
@@ -134,7 +134,7 @@ func goneAfter(c edit.Change) []string {
 }
 
 // Test implements proof.Tree.
-func (c *copied) Test(ctx context.Context) (proof.Result, error) {
+func (c *secondTree) Test(ctx context.Context) (proof.Result, error) {
 	if why := c.broken(); why != "" {
 		return proof.Result{Trouble: why}, nil
 	}
@@ -168,25 +168,25 @@ func (c *copied) Test(ctx context.Context) (proof.Result, error) {
 }
 
 // tell reports a finished command; its log is of no more use.
-func (c *copied) tell(r check.Result) {
+func (c *secondTree) tell(r check.Result) {
 	_ = os.Remove(r.Log) // "" where there is none
 	c.hears(checkFinished(0, r))
 }
 
-func (c *copied) hears(e event.CheckFinished) {
+func (c *secondTree) hears(e event.CheckFinished) {
 	if c.report != nil {
 		c.report(e)
 	}
 }
 
 // Files implements proof.Tree.
-func (c *copied) Files(ctx context.Context, files []string) (proof.Result, bool, error) {
+func (c *secondTree) Files(ctx context.Context, files []string) (proof.Result, bool, error) {
 	v, ok, err := c.checks.runner.Files(ctx, c.suite(), files)
 	return resultOf(v), ok && c.setup == nil, err
 }
 
 // Alone implements proof.Tree.
-func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.Result, bool, error) {
+func (c *secondTree) Alone(ctx context.Context, failures []failure.Failure) (proof.Result, bool, error) {
 	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Alone: failures, OnResult: c.tell})
 	r := resultOf(v)
 	r.Passed = err == nil && !v.TestsFailed // of some tests, green is never said
@@ -194,7 +194,7 @@ func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.R
 }
 
 // Command implements proof.Commands.
-func (c *copied) Command(ctx context.Context, command string) (proof.Result, error) {
+func (c *secondTree) Command(ctx context.Context, command string) (proof.Result, error) {
 	s := c.suite()
 	s.Tests = slices.DeleteFunc(s.Tests, func(step check.Step) bool { return step.Command != command })
 	v, err := c.checks.runner.Verify(ctx, s, check.VerifyOptions{Full: true, OnResult: c.tell})
@@ -202,14 +202,14 @@ func (c *copied) Command(ctx context.Context, command string) (proof.Result, err
 }
 
 // Gates implements proof.Tree.
-func (c *copied) Gates(ctx context.Context) (failure.Verdict, error) {
+func (c *secondTree) Gates(ctx context.Context) (failure.Verdict, error) {
 	v, err := c.checks.runner.Verify(ctx, check.Suite{Gates: c.gates()}, check.VerifyOptions{DocsOnly: true, OnResult: c.tell})
 	return v.Verdict, err
 }
 
 // suite are the tests alone. What takes many times as long as they took is stopped: a
 // small change to code easily makes a loop that does not end.
-func (c *copied) suite() check.Suite {
+func (c *secondTree) suite() check.Suite {
 	s := check.Suite{Tests: append([]check.Step{}, c.checks.suite.Tests...), Rerun: c.checks.suite.Rerun}
 	if most := c.took.most(); most > 0 {
 		for i := range s.Tests {
