@@ -67,7 +67,8 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	return p.out, err
 }
 
-// Work asks the same of work whose tests ran already.
+// Work asks the same of work whose tests ran already. It is done with the tree of the old code
+// before it opens one of the new.
 func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error) {
 	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, TestsMayGo: g.TestsMayGo}
 	p.out.SuiteMS = g.Suite.Milliseconds()
