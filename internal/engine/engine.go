@@ -139,6 +139,7 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 	if err := r.stillAsked(ctx); err != nil {
 		return false, err
 	}
+	r.Trees.Prepare(ctx, r.unchangedCommit()) // while the model is asked
 	for r.m.used() < r.o.MaxAttempts {
 		if err := r.decide(ctx); err != nil {
 			return false, err

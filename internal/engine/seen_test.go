@@ -14,6 +14,8 @@ type oldCode struct {
 	v Verdict
 }
 
+func (o oldCode) Prepare(context.Context, string) {}
+
 func (o oldCode) Open(context.Context, string, TreeOptions) (Tree, error) { return o, nil }
 
 func (o oldCode) Verify(context.Context) (Verdict, error) { return o.v, nil }

@@ -12,6 +12,9 @@ import (
 // is runs in one: old tests on new code, new tests on old code, what fails on code that nobody
 // has changed, a clean copy, several candidates.
 type Trees interface {
+	// Prepare begins to make a tree of a commit that is likely to be opened, and returns at
+	// once. Nothing follows where that fails: Open says why.
+	Prepare(ctx context.Context, commit string)
 	// Open makes a tree of a commit in which its tests can run.
 	Open(ctx context.Context, commit string, o TreeOptions) (Tree, error)
 }

@@ -44,11 +44,7 @@ func (r *run) failsUnchanged(ctx context.Context, v Verdict) (Verdict, error) {
 // runUnchanged runs tests on the code from before: alone where the runner can, and else all,
 // once in a run.
 func (r *run) runUnchanged(ctx context.Context, asked []event.Failure) (proof.Result, error) {
-	commit := r.m.Start.State.Commit
-	if r.continued() {
-		commit = r.o.OldCommit
-	}
-	return inTree(ctx, r.Trees, commit, TreeOptions{}, func(t Tree) (proof.Result, error) {
+	return inTree(ctx, r.Trees, r.unchangedCommit(), TreeOptions{}, func(t Tree) (proof.Result, error) {
 		there, alone, err := t.Alone(ctx, asked)
 		if err != nil || alone {
 			return there, err
@@ -61,6 +57,14 @@ func (r *run) runUnchanged(ctx context.Context, asked []event.Failure) (proof.Re
 		}
 		return *r.unchanged, nil
 	})
+}
+
+// unchangedCommit is the code from before all work on the task.
+func (r *run) unchangedCommit() string {
+	if r.continued() {
+		return r.o.OldCommit
+	}
+	return r.m.Start.State.Commit
 }
 
 // withoutOld tells what is left in a text of its own: the checks' own tells of what turned out

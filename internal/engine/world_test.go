@@ -23,7 +23,8 @@ import (
 // world plays every part of the engine from a history's script. Its work tree
 // is one file whose content is a word; a reply is the word to put there.
 type world struct {
-	s history
+	early []string // commits of trees that were made before they were opened
+	s     history
 
 	// What became of things, for the end of the story.
 	events   []string
@@ -417,6 +418,8 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 }
 
 type fakeTrees world
+
+func (f *fakeTrees) Prepare(_ context.Context, commit string) { f.early = append(f.early, commit) }
 
 // Open makes a tree of a commit, which is the word that the script calls it by.
 func (f *fakeTrees) Open(ctx context.Context, commit string, o TreeOptions) (Tree, error) {

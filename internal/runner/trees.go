@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -13,6 +14,61 @@ import (
 type trees struct {
 	s      *Session
 	checks *worktreeChecks
+	// prepared is the tree that is made, or was, for a later Open; nil where there is none.
+	prepared *preparation
+	closers
+}
+
+// preparation is a tree that is made beside the work.
+type preparation struct {
+	commit string
+	done   chan struct{}
+	tree   *secondTree // once it is done; nil where that failed
+}
+
+// Prepare implements engine.Trees. A tree is made in no time where setup need not run in it.
+func (t *trees) Prepare(ctx context.Context, commit string) {
+	if t.checks.replaced || t.s.Settings.SetupCommand == "" || runtime.NumCPU() < 2 || t.prepared != nil {
+		return
+	}
+	p := &preparation{commit: commit, done: make(chan struct{})}
+	t.prepared = p
+	t.add(func() error {
+		if p != t.prepared || p.tree == nil {
+			return nil
+		}
+		return p.tree.Close()
+	})
+	t.background(ctx, func(ctx context.Context) {
+		defer close(p.done)
+		var err error
+		if p.tree, err = t.make(ctx, commit, engine.TreeOptions{}); err != nil {
+			t.s.Log.Debug("a tree beside the work was not prepared", "err", err)
+		}
+	})
+}
+
+// take gives the tree that was prepared, if it is what is asked for. One that is not is closed:
+// the next tree gets its place, in which setup has run.
+func (t *trees) take(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+	p := t.prepared
+	if p == nil {
+		return nil, nil
+	}
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	t.prepared = nil
+	switch {
+	case p.tree == nil:
+		return nil, nil
+	case p.commit != commit || o.Bare || o.Elsewhere:
+		return nil, p.tree.Close()
+	}
+	p.tree.fix, p.tree.report = o.Fix, o.Report
+	return p.tree, nil
 }
 
 // Open implements engine.Trees.
@@ -24,8 +80,16 @@ func (t *trees) Open(ctx context.Context, commit string, o engine.TreeOptions) (
 	return c, nil
 }
 
-// open makes a tree of a commit, with what setup installed in the run's own.
+// open gives the tree that was prepared, or makes one.
 func (t *trees) open(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+	if c, err := t.take(ctx, commit, o); c != nil || err != nil {
+		return c, err
+	}
+	return t.make(ctx, commit, o)
+}
+
+// make makes a tree of a commit, with what setup installed in the run's own.
+func (t *trees) make(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
 	add := t.s.Repo.AddWorktree
 	if o.Bare || !t.checks.replaced { // ignored files of the run's tree may name it by its path
 		add = func(ctx context.Context, commit string) (*workspace.Repo, func(context.Context) error, error) {

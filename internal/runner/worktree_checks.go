@@ -52,7 +52,11 @@ func (b *worktreeChecks) closing(f func() error) {
 // checksOf prepares the subprocesses that work in repo: environment, sandbox,
 // logs. What the sandbox lacks is told.
 func (b *worktreeChecks) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
-	return b.make(ctx, repo, b.show, false)
+	c, err := b.make(ctx, repo, b.show, false)
+	if err == nil {
+		b.replaced = c.box.Checkout() == sandbox.Replaced
+	}
+	return c, err
 }
 
 // quietly does the same in a tree beside that of the run.
@@ -76,7 +80,6 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 		return nil, err
 	}
 	b.closing(box.Close)
-	b.replaced = box.Checkout() == sandbox.Replaced
 	gitBox := sync.OnceValues(func() (*sandbox.Plan, error) { // many a check starts no program of git's
 		box, err := gitSandbox(context.WithoutCancel(ctx), s, repo)
 		if err == nil {
