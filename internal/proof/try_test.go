@@ -10,6 +10,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -237,11 +238,13 @@ func (c closing) Test(ctx context.Context) (Result, error) {
 
 func TestWorkIsDoneWithTheOldCodeFirst(t *testing.T) {
 	const old, now = "package a\n\nfunc Big(n int) bool {\n\treturn false\n}\n", "package a\n\nfunc Big(n int) bool {\n\treturn n > 9\n}\n"
+	n := 1
+	passes := Result{Passed: true, Counts: testreport.Counts{Passed: &n}}
 	tests := func(files map[string]string) Result {
 		if files["a_test.go"] == "new" && files["a.go"] != now {
 			return fail("TestBig", "got false")
 		}
-		return Result{Passed: true, Ran: 1}
+		return passes
 	}
 	sides := &oneByOne{
 		old: &textTree{files: map[string]string{"a.go": old, "a_test.go": "old"}, tests: tests},
@@ -251,7 +254,7 @@ func TestWorkIsDoneWithTheOldCodeFirst(t *testing.T) {
 		Sources:  []Source{{Path: "a.go", Old: []byte(old), New: []byte(now)}},
 		NewTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("old"), New: []byte("new")}},
 	}, Read: func(context.Context, failure.Frame, bool) (*Expectation, error) { return nil, nil }}
-	f, err := p.Work(t.Context(), Given{Before: Result{Passed: true, Ran: 1}, After: Result{Passed: true, Ran: 1}})
+	f, err := p.Work(t.Context(), Given{Before: passes, After: passes})
 	if err != nil || sides.opened != "old new " || f.Claims[0].State != event.StateProven {
 		t.Errorf("opened %q, got %+v, %v", sides.opened, f, err)
 	}
