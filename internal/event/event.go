@@ -323,6 +323,10 @@ type ProofFinished struct {
 	// Look is what a person should look at, LeftOut what there was no time or way for.
 	Look    []string `json:"look,omitempty"`
 	LeftOut []string `json:"left_out,omitempty"`
+	// OldFailures are the tests that fail before the change and after it, Flaky those that
+	// fail only sometimes: neither shows anything.
+	OldFailures []string `json:"old_failures,omitempty"`
+	Flaky       []string `json:"flaky,omitempty"`
 	// SuiteMS is how long the tests took once, DurationMS the whole proof.
 	SuiteMS    int64 `json:"suite_ms,omitempty"`
 	DurationMS int64 `json:"duration_ms,omitempty"`
@@ -376,6 +380,7 @@ const (
 	StepNewTests = "new_tests"
 	StepCanFail  = "can_fail"
 	StepMutants  = "mutants"
+	StepRepeat   = "repeat" // told only where tests do not end in one way each time
 )
 
 // AttemptFinished closes an attempt.

@@ -20,6 +20,8 @@ type Ran struct {
 	// small changes to it.
 	CanFail *CanFail
 	Mutants *event.Claim
+	// Chance are failures of tests that do not end in one way each time on one code.
+	Chance []failure.Failure
 	// TestsMayGo says that the user lets tests change as they like.
 	TestsMayGo bool
 }
@@ -44,7 +46,7 @@ func (r Ran) Shown() (shown []failure.Failure, stood bool) {
 		return fixed, true
 	}
 	if r.New != nil {
-		return r.New.Failures, false
+		return r.steady(r.New.Failures), false
 	}
 	return nil, false
 }
@@ -54,9 +56,17 @@ func (r Ran) names(failures []failure.Failure) []string {
 	return failure.Names(failure.IDs(failures), slices.Concat(failure.IDs(r.Before.Failures), failure.IDs(r.After.Failures))...)
 }
 
+// steady leaves out the failures of tests that end by chance.
+func (r Ran) steady(failures []failure.Failure) []failure.Failure {
+	flaky := slices.Concat(r.Before.Flaky, r.After.Flaky)
+	return slices.DeleteFunc(without(failures, r.Chance), func(f failure.Failure) bool {
+		return f.Test != "" && slices.Contains(flaky, f.Test)
+	})
+}
+
 // fixed are the failures of tests that failed before and pass now, also as they stood.
 func (r Ran) fixed() []failure.Failure {
-	fixed := Fixed(r.Before, r.After)
+	fixed := r.steady(Fixed(r.Before, r.After))
 	if r.Stood == nil {
 		return fixed
 	}
@@ -82,11 +92,25 @@ func (r Ran) change() event.Claim {
 		return c
 	}
 	if r.New != nil {
-		c.State, c.Tests, c.Reason = r.New.State, append(c.Tests, r.New.Tests...), r.New.Reason
-		slices.Sort(c.Tests)
-		return c
+		return r.byNew(c)
 	}
 	c.Reason = "the change adds no test, and no existing test fails without it"
+	return c
+}
+
+// byNew says what the new tests show.
+func (r Ran) byNew(c event.Claim) event.Claim {
+	c.State, c.Reason = r.New.State, r.New.Reason
+	left := r.steady(r.New.Failures)
+	if c.State == event.StateProven && len(left) == 0 && len(r.New.Failures) > 0 {
+		c.State, c.Reason = event.StateNotShown, "the tests that fail without the change do not always fail there and pass with it: "+
+			some(failure.Tests(r.New.Failures))
+		return c
+	}
+	if c.Tests = append(c.Tests, r.New.Tests...); len(left) < len(r.New.Failures) {
+		c.Tests = failure.Tests(left)
+	}
+	slices.Sort(c.Tests)
 	return c
 }
 
@@ -149,6 +173,9 @@ func (r Ran) unharmed() event.Claim {
 			return say(event.StateDisproven, r.names(broken), "these old tests fail on the new code")
 		}
 		ran, c.Reason = *r.Stood, "the old tests pass on the new code, and every test that ran before still runs"
+		if len(r.Old()) > 0 || !r.Stood.Passed {
+			c.Reason = "no test fails that passed before, and every test that ran before still runs"
+		}
 	}
 	switch lost := r.lost(ran); {
 	case len(lost.Names) > 0:
@@ -165,6 +192,18 @@ func (r Ran) unharmed() event.Claim {
 		return say(event.StateNotShown, nil, "the test command does not say which tests ran, nor how many")
 	}
 	return c
+}
+
+// Old are the tests that fail on the new code and failed on the old.
+func (r Ran) Old() []string {
+	return failure.Tests(without(named(r.After.Failures), r.Before.breaks(r.After)))
+}
+
+// Sometimes are the tests that were seen to fail and to pass on the same code.
+func (r Ran) Sometimes() []string {
+	names := slices.Concat(r.Before.Flaky, r.After.Flaky, failure.Tests(r.Chance))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // untold reports whether nothing says which tests ran, nor how many.

@@ -44,7 +44,7 @@ func (p *Prover) mutants(ctx context.Context) error {
 // does not build does not count, and another one takes its turn.
 func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 	all := mutant.Choose(p.Subject.mutants(), 3*p.Mutants, p.seed())
-	f := &mutantPool{p: p, ignore: failure.Signatures(p.ran.After.Failures, p.ran.After.Again)}
+	f := &mutantPool{p: p, ignore: p.ran.noKillers()}
 	if len(all) > 0 {
 		t, err := p.newTree(ctx)
 		if err != nil {
@@ -71,10 +71,22 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 	return f.sum(len(all) == 0, min(p.Mutants, len(all))-tried), nil
 }
 
+// noKillers are the tests that a mutant is not noticed by: they fail without it as well, always
+// or sometimes.
+func (r Ran) noKillers() []failure.ID {
+	ids := failure.IDs(slices.Concat(r.Before.Failures, r.After.Failures, r.Chance))
+	fixed := failure.IDs(r.fixed())
+	ids = slices.DeleteFunc(ids, func(id failure.ID) bool { return id.Among(fixed) })
+	for _, name := range slices.Concat(r.Before.Flaky, r.After.Flaky) {
+		ids = append(ids, failure.ID{Name: name})
+	}
+	return ids
+}
+
 // mutantPool is where mutants are tried: some trees of the new code, each with one at a time.
 type mutantPool struct {
 	p       *Prover
-	ignore  []failure.Signature
+	ignore  []failure.ID
 	trees   []Tree
 	tried   []mutant.Mutant
 	results []mutantResult

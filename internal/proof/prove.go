@@ -62,6 +62,7 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 		}
 	}
 	p.out.Claims = Judge(p.ran)
+	p.out.OldFailures, p.out.Flaky = p.ran.Old(), p.ran.Sometimes()
 	p.out.Verdict, p.out.Reason = verdictOf(p.ran, p.out.Claims)
 	p.out.DurationMS = p.Now().Sub(began).Milliseconds()
 	return p.out, err
@@ -94,7 +95,10 @@ func (p *Prover) bothSides(ctx context.Context) (err error) {
 	}
 	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0
 	p.out.SuiteMS = p.Now().Sub(began).Milliseconds()
-	return p.failsUnchanged(ctx)
+	if err = p.failsUnchanged(ctx); err != nil {
+		return err
+	}
+	return p.settle(ctx)
 }
 
 // show asks what shows the change, whether that can fail, and what tests make of mutants.
@@ -103,6 +107,9 @@ func (p *Prover) show(ctx context.Context, must bool) error {
 		if err := p.newTests(ctx); err != nil {
 			return err
 		}
+	}
+	if err := p.confirm(ctx); err != nil {
+		return err
 	}
 	if err := p.canFail(ctx); err != nil {
 		return err

@@ -55,9 +55,9 @@ type mutantResult struct {
 }
 
 // resultOn says what a run says of a mutant; done is false where it passed. Only tests that
-// pass without it, where these are known, can notice it: a runner may name a file as a test
-// that no longer loads.
-func resultOn(r Result, ignore []failure.Signature, passing []string) (f mutantResult, done bool) {
+// pass without it, where these are known, can notice it, and none that failed anyway: a
+// runner may name a file as a test that no longer loads.
+func resultOn(r Result, ignore []failure.ID, passing []string) (f mutantResult, done bool) {
 	if r.TimedOut { // an endless loop is noticed
 		return mutantResult{killed: true}, true
 	}
@@ -65,7 +65,7 @@ func resultOn(r Result, ignore []failure.Signature, passing []string) (f mutantR
 		return f, false
 	}
 	for _, x := range r.Failures {
-		if x.Test == "" || failure.SignatureOf(x).Known(ignore) || !passes(x.Test, passing) {
+		if x.Test == "" || x.ID().Among(ignore) || slices.Contains(r.Flaky, x.Test) || !passes(x.Test, passing) {
 			continue
 		}
 		if f.told = append(f.told, x); !slices.Contains(f.tests, x.Test) {
@@ -79,14 +79,14 @@ func resultOn(r Result, ignore []failure.Signature, passing []string) (f mutantR
 	case len(f.tests) > 0:
 		f.killed = true
 		return f, true
-	case len(r.Failures) > 0 && allKnown(r.Failures, ignore): // only what fails anyway
+	case len(r.Failures) > 0 && allAmong(r.Failures, ignore): // only what fails anyway
 		return mutantResult{}, false
 	}
 	return mutantResult{unbuilt: true}, true
 }
 
-func allKnown(failures []failure.Failure, known []failure.Signature) bool {
-	return !slices.ContainsFunc(failures, func(f failure.Failure) bool { return !failure.SignatureOf(f).Known(known) })
+func allAmong(failures []failure.Failure, ids []failure.ID) bool {
+	return !slices.ContainsFunc(failures, func(f failure.Failure) bool { return f.Test == "" || !f.ID().Among(ids) })
 }
 
 // changeOf is what makes a mutant of a file.
@@ -102,7 +102,7 @@ func (s Subject) changeOf(m mutant.Mutant) edit.Change {
 
 // try runs the tests that are likely to touch a mutant's file, and all of them where
 // those pass.
-func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.Signature, passing []string) (f mutantResult, err error) {
+func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.ID, passing []string) (f mutantResult, err error) {
 	files := []string{m.Path}
 	for _, c := range s.NewTests {
 		files = append(files, c.Path)

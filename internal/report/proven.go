@@ -82,6 +82,8 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 			out.wrapped("  - ", clean(l))
 		}
 	}
+	list("Fail before the change as well", p.OldFailures)
+	list("Fail only sometimes, and show nothing", p.Flaky)
 	list("For a person to look at", p.Look)
 	list("Left out", p.LeftOut)
 	if took := p.took(); took != "" {
@@ -173,6 +175,7 @@ func (p Proven) Markdown() string {
 	return cutBytes(joined([]string{ProofMarker,
 		"**" + verdicts[p.ProofFinished.Verdict].words + "**: " + Inline(p.Reason), Inline(p.Subject + between(p.Base, p.Head)),
 		headed("Proof", p.table()), headed("Changes that no test notices", survivorsMarkdown(p.Survivors)),
+		headed("Fail before the change as well", bullets(p.OldFailures)), headed("Fail only sometimes, and show nothing", bullets(p.Flaky)),
 		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown()),
 		headed("Left out", bullets(p.LeftOut)), took}), maxBody)
 }

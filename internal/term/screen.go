@@ -297,7 +297,8 @@ func (c *Screen) checkFinished(e event.CheckFinished) {
 // proofStep tells of a step of booty prove.
 func (c *Screen) proofStep(e event.ProofStep) {
 	names := map[string]string{event.StepBase: "before", event.StepHead: "after", event.StepStood: "old tests",
-		event.StepNewTests: "new tests", event.StepCanFail: "expectation", event.StepMutants: "mutants"}
+		event.StepNewTests: "new tests", event.StepCanFail: "expectation", event.StepMutants: "mutants",
+		event.StepRepeat: "run again"}
 	c.doneLine(e.Good, names[e.Step], clean(e.Text), ms(e.DurationMS))
 	c.begin("proof")
 }

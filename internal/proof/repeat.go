@@ -1,0 +1,178 @@
+package proof
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+const (
+	// repeats is how often tests are run again before their result counts: a test that fails
+	// every second time agrees with itself once in sixteen.
+	repeats = 4
+	// leastRepeats are made however long the tests take.
+	leastRepeats = 2
+	// patience is how long the repeats beyond those may take.
+	patience = 3 * time.Second
+)
+
+// tally is how often a test failed and passed.
+type tally struct{ failed, passed int }
+
+// steady reports whether a test ended in one way each time.
+func (c tally) steady() bool { return c.failed == 0 || c.passed == 0 }
+
+// repeat runs some tests again: alone or, where that cannot be, all. What is learned of each
+// is in the order of the tests; nothing where they could not be run.
+func (p *Prover) repeat(ctx context.Context, t Tree, tests []failure.Failure) ([]tally, error) {
+	counts, began := make([]tally, len(tests)), p.Now()
+	for i := range repeats {
+		if i >= leastRepeats && p.Now().Sub(began) > patience {
+			break
+		}
+		r, alone, err := t.Alone(ctx, tests)
+		if err == nil && !alone {
+			r, err = t.Test(ctx)
+		}
+		if err != nil {
+			return counts, err
+		}
+		if !count(counts, tests, r) {
+			break
+		}
+		if !alone && p.slow() { // it says of all tests what one run can
+			break
+		}
+	}
+	return counts, nil
+}
+
+// slow reports whether all tests take long.
+func (p *Prover) slow() bool { return time.Duration(p.out.SuiteMS)*time.Millisecond > quick }
+
+// count adds a run to what is known of some tests; false where they did not run.
+func count(counts []tally, tests []failure.Failure, r Result) bool {
+	if r.Trouble != "" || r.NoTests {
+		return false
+	}
+	failing := failure.IDs(r.Failures)
+	for i, f := range tests {
+		switch {
+		case f.ID().Among(failing):
+			counts[i].failed++
+		case r.unloaded() == "":
+			counts[i].passed++
+		}
+	}
+	return true
+}
+
+// disagree gives the tests that did not end as they had, failing or passing, each time that
+// they were run again. One that ends otherwise each time it runs alone needs others before it,
+// and all are run.
+func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure, failing bool) ([]failure.Failure, error) {
+	counts, err := p.repeat(ctx, t, tests)
+	if err != nil {
+		return nil, err
+	}
+	var odd, others []failure.Failure
+	for i, c := range counts {
+		switch agree := c.passed == 0 && failing || c.failed == 0 && !failing; {
+		case agree:
+		case c.steady():
+			others = append(others, tests[i])
+		default:
+			odd = append(odd, tests[i])
+		}
+	}
+	if len(others) == 0 {
+		return odd, nil
+	}
+	all := make([]tally, len(others))
+	for range leastRepeats {
+		r, err := t.Test(ctx)
+		if err != nil {
+			return nil, err
+		}
+		count(all, others, r)
+	}
+	for i, c := range all {
+		if c.failed > 0 && !failing || c.passed > 0 && failing {
+			odd = append(odd, others[i])
+		}
+	}
+	return odd, nil
+}
+
+// confirm runs what shows the change again, on the old code, where a tree of it is at hand,
+// and on the new: a test that does not end there as it did shows nothing.
+func (p *Prover) confirm(ctx context.Context) error {
+	shown, stood := p.ran.Shown()
+	shown = named(shown)
+	if len(shown) == 0 {
+		return nil
+	}
+	began := p.Now()
+	var odd []failure.Failure
+	if p.old != nil {
+		tests := p.NewTests
+		if stood {
+			tests = nil
+		}
+		var err error
+		odd, err = with(ctx, p.old, tests, func(ctx context.Context) ([]failure.Failure, error) {
+			return p.disagree(ctx, p.old, shown, true)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if left := without(shown, odd); len(left) > 0 {
+		t, err := p.newTree(ctx)
+		if err != nil {
+			return err
+		}
+		more, err := p.disagree(ctx, t, left, false)
+		if err != nil {
+			return err
+		}
+		odd = append(odd, more...)
+	}
+	if len(odd) > 0 {
+		p.ran.Chance = append(p.ran.Chance, odd...)
+		p.step(event.StepRepeat, false, "not the same each time: "+some(failure.Tests(odd)), began)
+	}
+	return nil
+}
+
+// settle runs what fails since the change again on the new code: what passes there as well
+// was not broken by it.
+func (p *Prover) settle(ctx context.Context) error {
+	broken := p.ran.Before.breaks(p.ran.After)
+	if len(broken) == 0 {
+		return nil
+	}
+	odd, err := p.disagree(ctx, p.new, broken, true)
+	if err != nil || len(odd) == 0 {
+		return err
+	}
+	after := &p.ran.After
+	p.ran.Chance = append(p.ran.Chance, odd...)
+	after.Failures = without(after.Failures, odd)
+	after.Passed = len(after.Failures) == 0
+	return nil
+}
+
+// named are the failures of tests that have names.
+func named(failures []failure.Failure) []failure.Failure {
+	return slices.DeleteFunc(slices.Clone(failures), func(f failure.Failure) bool { return f.Test == "" || f.NotLoaded() })
+}
+
+// without leaves out the failures of some tests.
+func without(failures, some []failure.Failure) []failure.Failure {
+	ids := failure.IDs(some)
+	return slices.DeleteFunc(slices.Clone(failures), func(f failure.Failure) bool { return f.ID().Among(ids) })
+}
