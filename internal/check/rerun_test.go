@@ -59,7 +59,7 @@ func TestRerunsAreDerivedWhereThatIsSafe(t *testing.T) {
 		{"node --test", one("adds", "src/a.js"), ""},
 
 		{"python3 -m unittest -v", one("test_top.AddTest.test_y", "test_top.py"), `python3 -m unittest -v test_top.AddTest.test_y`},
-		{"python3 -m unittest discover -s tests", one("test_a.AddTest.test_y", "tests/test_a.py"), ""},
+		{"python3 -m unittest discover -s tests", one("test_a.AddTest.test_y", "tests/test_a.py"), `python3 -m unittest discover -s tests -k test_a.AddTest.test_y`},
 		{"python3 -m unittest", one("a test; touch pwned", "test_top.py"), ""},
 
 		{"pytest", one("tests/test_a.py::TestX::test_y[a b-$(touch pwned)]", ""), `pytest 'tests/test_a.py::TestX::test_y[a b-$(touch pwned)]'`},

@@ -65,10 +65,14 @@ func askUnittest(_ *Runner, list []string, n int, path string) ([]string, asking
 
 var unittestName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}$`) })
 
-// unittests: the names. Those that "discover" finds below a folder are not told as
-// they are imported.
+// unittests: the names or, for those that "discover" finds below a folder and imports by other
+// names than can be given, -k with what each test is called.
 func unittests(_ string, head, args []string, failures []failure.Failure) ([]string, bool) {
+	discover := len(args) > 0 && args[0] == "discover"
 	for _, a := range args {
+		if discover {
+			break
+		}
 		if !slices.Contains([]string{"-v", "-q", "-f", "-b", "-c", "--verbose", "--quiet", "--failfast", "--buffer", "--catch"}, a) {
 			return nil, false
 		}
@@ -77,6 +81,9 @@ func unittests(_ string, head, args []string, failures []failure.Failure) ([]str
 	for _, name := range testNames(failures) {
 		if !unittestName().MatchString(name) {
 			return nil, false
+		}
+		if discover {
+			out = append(out, "-k")
 		}
 		out = append(out, name)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/report"
@@ -64,7 +65,7 @@ the tests cannot run here. docs/prove.md explains the claims and their limits.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.base, "base", "", "compare with `BRANCH` instead of the default branch")
 	flags.IntVar(&o.mutants, "mutants", 10, "`NUMBER` of small changes to try; 0 tries none")
-	flags.StringVar(&o.time, "time", "10m", "start no further small change after this `DURATION`")
+	flags.StringVar(&o.time, "time", "10m", "report what is known after this `DURATION`")
 	flags.StringVar(&o.format, "format", "text", "print text, md (Markdown), sarif or github (workflow commands)")
 	flags.StringVar(&o.pull, "pr", "", "prove pull request `N` (number or URL)")
 	flags.BoolVar(&o.comment, "comment", false, "keep one comment on the pull request up to date")
@@ -90,11 +91,17 @@ func (o proveOptions) work(ref string, asJSON bool) (out runner.ProveOptions, er
 	case o.mutants < 0 || o.mutants > 1000:
 		return out, fault.New(fault.Usage, "booty prove --mutants 20", "--mutants: want a number from 0 to 1000, got %d", o.mutants)
 	}
+	return runner.ProveOptions{Mutants: o.mutants, Setup: o.setup}, nil
+}
+
+// within bounds a context by --time.
+func (o proveOptions) within(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	d, err := config.ParseAge(o.time)
 	if err != nil || d <= 0 {
-		return out, fault.New(fault.Usage, "booty prove --time 10m", "--time: invalid duration %q", o.time)
+		return nil, nil, fault.New(fault.Usage, "booty prove --time 10m", "--time: invalid duration %q", o.time)
 	}
-	return runner.ProveOptions{Mutants: o.mutants, Time: d, Setup: o.setup}, nil
+	ctx, stop := context.WithTimeoutCause(ctx, d, proof.ErrTimeUp)
+	return ctx, stop, nil
 }
 
 // proveRun proves a change and tells what was found.
@@ -103,6 +110,11 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	if err != nil {
 		return err
 	}
+	bounded, stop, err := o.within(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	s, err := f.open(ctx, needs{})
 	if err != nil {
 		return err
@@ -113,22 +125,28 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	}
 	var pull pullrequest.ToProve
 	if o.pull != "" {
-		pull, err = pullrequest.Proving(ctx, s.Session, pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
+		pull, err = pullrequest.Proving(bounded, s.Session, pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
 		w.Range = pull.Range
 	} else {
-		w.Range, err = runner.RangeOf(ctx, s.Session, ref, o.base)
+		w.Range, err = runner.RangeOf(bounded, s.Session, ref, o.base)
+	}
+	if err != nil && ctx.Err() == nil && bounded.Err() != nil {
+		return fault.New(fault.Environment, "give it more: booty prove --time 20m", "%w before the change was known", proof.ErrTimeUp)
 	}
 	if err != nil {
 		return err
 	}
 	out := f.newOutput(s.Session, "", true)
 	defer out.Close()
-	p, err := runner.Prove(ctx, s.Session, w, out.show())
+	p, err := runner.Prove(bounded, s.Session, w, out.show())
 	out.Close()
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	proven := report.Proven{ProofFinished: p}
+	if stopped := err; stopped != nil { // what is known is printed, and no more
+		return errors.Join(stopped, f.printProof(s.Session, proven, o.format))
+	}
 	var commented error
 	if o.comment { // first: a reader who goes away ends the context
 		commented = pull.Comment(ctx, proven)

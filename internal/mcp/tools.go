@@ -150,7 +150,7 @@ func proveTool() tool {
 		schema: `"ref":{"type":"string","description":"a branch, a commit or a range A..B"},` +
 			`"base":{"type":"string","description":"compare with this branch instead of the default branch"},` +
 			`"mutants":{"type":"integer","minimum":0,"maximum":1000,"description":"how many small changes are tried (default 10)"},` +
-			`"time":{"type":"string","description":"begin no further small change after this duration, such as 5m (default 10m)"},` +
+			`"time":{"type":"string","description":"report what is known after this duration, such as 5m (default 10m)"},` +
 			jsonSchema + "," + directorySchema,
 		command: func(s Server, arguments json.RawMessage) (Call, error) {
 			var a proveArguments

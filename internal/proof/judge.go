@@ -24,6 +24,8 @@ type Ran struct {
 	Chance []failure.Failure
 	// TestsMayGo says that the user lets tests change as they like.
 	TestsMayGo bool
+
+	stop stop
 }
 
 // Judge says what may be claimed by what ran, and of which failures on the old code it is
@@ -86,6 +88,10 @@ func (r Ran) change() event.Claim {
 		c.Reason = "the tests fail on the new code"
 		return c
 	}
+	if r.stop.before(event.StepRepeat) {
+		c.State, c.Reason = event.StateUntried, r.stop.why+" before it was run"
+		return c
+	}
 	if fixed := r.fixed(); len(fixed) > 0 {
 		c.State, c.Tests, c.Reason = event.StateProven, r.names(failure.Cases(fixed)), "these tests fail without the change and pass with it"
 		slices.Sort(c.Tests)
@@ -125,6 +131,8 @@ func (r Result) failsNameless() bool { return !r.Passed && len(failure.IDs(r.Fai
 func (r Ran) cannot() string {
 	is := r.After
 	switch {
+	case r.stop.before(event.StepHead):
+		return r.stop.why + " before the tests had run on both sides"
 	case len(r.Before.breaks(is)) > 0:
 		return ""
 	case is.Trouble != "":
@@ -154,6 +162,8 @@ func (r Ran) unharmed() event.Claim {
 	switch why, cannot := r.After.unloaded(), r.cannot(); {
 	case r.TestsMayGo:
 		return say(event.StateUntried, nil, "test_edits is allow")
+	case r.stop.before(event.StepHead):
+		return say(event.StateUntried, nil, "%s", cannot)
 	case len(r.Before.breaks(r.After)) > 0:
 		return say(event.StateDisproven, r.names(r.Before.breaks(r.After)), "these tests fail since the change")
 	case cannot != "":
@@ -164,6 +174,9 @@ func (r Ran) unharmed() event.Claim {
 		return say(event.StateNotShown, nil, "not all tests can be run here, before the change and after it: %s", why)
 	}
 	ran := r.After
+	if r.stop.before(event.StepStood) {
+		return say(event.StateUntried, nil, "%s before the old tests were run on the new code", r.stop.why)
+	}
 	if r.Stood != nil {
 		broken, why := StoodFails(r.Before, r.After, *r.Stood)
 		if why != "" {
@@ -266,6 +279,8 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 	change, unharmed := states[event.ClaimChange], states[event.ClaimUnharmed]
 	canFail, mutants := states[event.ClaimCanFail], states[event.ClaimMutants]
 	switch broken := r.names(r.Before.breaks(r.After)); {
+	case r.stop.before(event.StepHead):
+		return event.VerdictUntried, r.cannot()
 	case len(broken) > 0:
 		return event.VerdictFailing, "these tests fail with the change, and did not before: " + some(broken)
 	case r.cannot() != "":
@@ -276,6 +291,8 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		return event.VerdictWeakened, unharmed.Reason
 	case unharmed.State == event.StateDisproven:
 		return event.VerdictWeakened, unharmed.Reason + ": " + some(unharmed.Tests)
+	case r.stop.before(event.StepRepeat):
+		return event.VerdictUntried, change.Reason
 	case change.State != event.StateProven:
 		return event.VerdictNotShown, change.Reason
 	case unharmed.State != event.StateProven:

@@ -36,8 +36,10 @@ func (p *Prover) mutants(ctx context.Context) error {
 	}
 	p.ran.Mutants = &f.Claim
 	p.out.Files, p.out.Survivors, p.out.LeftOut = f.Files, f.Survivors, f.LeftOut
-	p.step(event.StepMutants, f.Claim.State != event.StateNotShown, f.Claim.Reason, began)
-	return nil
+	if f.Claim.State != event.StateUntried {
+		p.step(event.StepMutants, f.Claim.State == event.StateProven, f.Claim.Reason, began)
+	}
+	return ctx.Err()
 }
 
 // tryMutants has the tests run on small changes to the changed lines. A change that
@@ -53,7 +55,7 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 		f.trees = []Tree{t}
 	}
 	tried, next := 0, 0
-	for tried < p.Mutants && next < len(all) && !f.late() {
+	for tried < p.Mutants && next < len(all) && !f.late(ctx) {
 		batch := all[next:min(next+p.Mutants-tried, len(all))]
 		next += len(batch)
 		became, err := f.run(ctx, batch)
@@ -68,7 +70,7 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 			}
 		}
 	}
-	return f.sum(len(all) == 0, min(p.Mutants, len(all))-tried), nil
+	return f.sum(len(all) == 0, min(p.Mutants, len(all))-tried, f.ended(ctx)), nil
 }
 
 // noKillers are the tests that a mutant is not noticed by: they fail without it as well, always
@@ -92,7 +94,18 @@ type mutantPool struct {
 	results []mutantResult
 }
 
-func (f *mutantPool) late() bool { return !f.p.Until.IsZero() && !f.p.Now().Before(f.p.Until) }
+func (f *mutantPool) late(ctx context.Context) bool { return f.ended(ctx) != "" }
+
+// ended says why no further mutant is begun; "" while one may.
+func (f *mutantPool) ended(ctx context.Context) string {
+	switch {
+	case !f.p.Until.IsZero() && !f.p.Now().Before(f.p.Until), errors.Is(context.Cause(ctx), ErrTimeUp):
+		return ErrTimeUp.Error()
+	case ctx.Err() != nil:
+		return "it was stopped"
+	}
+	return ""
+}
 
 // run tries a batch, in as many trees as are allowed.
 func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantResult, error) {
@@ -105,7 +118,7 @@ func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantRe
 	}
 	if !f.p.Until.IsZero() {
 		var stop func()
-		ctx, stop = context.WithDeadlineCause(ctx, f.p.Until, errLate)
+		ctx, stop = context.WithDeadlineCause(ctx, f.p.Until, ErrTimeUp)
 		defer stop()
 	}
 	results, errs := make([]mutantResult, len(batch)), make([]error, len(f.trees))
@@ -122,10 +135,10 @@ func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantRe
 				if i >= len(batch) || errs[w] != nil {
 					return
 				}
-				if results[i].late = f.late(); !results[i].late {
+				if results[i].late = f.late(ctx); !results[i].late {
 					results[i], errs[w] = f.p.try(ctx, t, batch[i], f.ignore, f.p.ran.After.Passing)
 				}
-				if errors.Is(errs[w], errLate) {
+				if errs[w] != nil && ctx.Err() != nil {
 					results[i], errs[w] = mutantResult{late: true}, nil
 				}
 			}
@@ -135,11 +148,8 @@ func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantRe
 	return results, errors.Join(errs...)
 }
 
-// errLate ends a test run for which there was no time left.
-var errLate = errors.New("out of time")
-
-// sum adds up what became of the mutants.
-func (f *mutantPool) sum(none bool, left int) mutantSum {
+// sum adds up what became of the mutants; ended says why some were left.
+func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 	out := mutantSum{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
 	c := &out.Claim
 	killed := 0
@@ -167,13 +177,15 @@ func (f *mutantPool) sum(none bool, left int) mutantSum {
 	switch {
 	case none:
 		c.State, c.Reason = event.StateUntried, "the changed lines hold nothing to try small changes on"
+	case len(f.tried) == 0 && ended != "":
+		c.State, c.Reason = event.StateUntried, ended+" before a small change was tried"
 	case len(f.tried) == 0:
-		c.State, c.Reason = event.StateUntried, "no small change could be built and tested in time"
+		c.State, c.Reason = event.StateUntried, "no small change builds"
 	case killed < len(f.tried):
 		c.State = event.StateNotShown
 	}
-	if left > 0 && f.late() {
-		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d small changes were not tried: the time was up", left))
+	if left > 0 && ended != "" {
+		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d of %d small changes were not tried: %s", left, left+len(f.tried), ended))
 	}
 	return out
 }

@@ -33,6 +33,8 @@ type Prover struct {
 	// Step hears of each step as it ends; may be nil.
 	Step func(event.ProofStep)
 
+	// at is the step under way.
+	at  string
 	ran Ran
 	out event.ProofFinished
 	old Tree
@@ -52,7 +54,8 @@ type Given struct {
 	TestsMayGo bool
 }
 
-// Prove runs all that is asked. The error is booty's own trouble, or the context's end.
+// Prove runs all that is asked. What is known where the context ends before is the result as
+// well. The error is booty's own trouble, or the end of a context that was not for want of time.
 func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	began := p.Now()
 	err := p.bothSides(ctx)
@@ -61,6 +64,7 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 			err = p.show(ctx, false)
 		}
 	}
+	err = p.stopped(ctx, err)
 	p.out.Claims = Judge(p.ran)
 	p.out.OldFailures, p.out.Flaky = p.ran.Old(), p.ran.Sometimes()
 	p.out.Verdict, p.out.Reason = verdictOf(p.ran, p.out.Claims)
@@ -80,12 +84,14 @@ func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error)
 
 // bothSides runs the tests of each side.
 func (p *Prover) bothSides(ctx context.Context) (err error) {
+	p.at = event.StepBase
 	if _, err = p.oldTree(ctx); err != nil {
 		return err
 	}
 	if p.ran.Before, err = p.run(ctx, event.StepBase, p.old); err != nil {
 		return err
 	}
+	p.at = event.StepHead
 	if _, err = p.newTree(ctx); err != nil {
 		return err
 	}
@@ -103,20 +109,24 @@ func (p *Prover) bothSides(ctx context.Context) (err error) {
 
 // show asks what shows the change, whether that can fail, and what tests make of mutants.
 func (p *Prover) show(ctx context.Context, must bool) error {
+	p.at = event.StepNewTests
 	if shown, _ := p.ran.Shown(); len(shown) == 0 {
 		if err := p.newTests(ctx); err != nil {
 			return err
 		}
 	}
+	p.at = event.StepRepeat
 	if err := p.confirm(ctx); err != nil {
 		return err
 	}
+	p.at = event.StepCanFail
 	if err := p.canFail(ctx); err != nil {
 		return err
 	}
 	if must && p.ran.change().State == event.StateNotShown {
 		return nil
 	}
+	p.at = event.StepMutants
 	return p.mutants(ctx)
 }
 
@@ -157,6 +167,7 @@ func (p *Prover) asTheyStood(ctx context.Context) error {
 	if len(p.OldTests)+len(p.OldBuilds) == 0 {
 		return nil
 	}
+	p.at = event.StepStood
 	began := p.Now()
 	r, builds, err := p.Stood(ctx, p.new)
 	if err != nil {

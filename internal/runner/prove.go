@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"time"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -21,10 +20,8 @@ import (
 type ProveOptions struct {
 	// Range is the change.
 	Range Range
-	// Mutants is how many small changes are tried, Time what all of it may take: once it is
-	// used up no further mutant is begun.
+	// Mutants is how many small changes are tried.
 	Mutants int
-	Time    time.Duration
 	// Setup runs setup_command though nothing has changed.
 	Setup bool
 	// MustCount says that the test command was guessed: nothing is said by one that is not
@@ -32,31 +29,32 @@ type ProveOptions struct {
 	MustCount bool
 }
 
-// Prove runs what proves a change, in trees of booty's own. It keeps no record.
+// Prove runs what proves a change, in trees of booty's own. It keeps no record. Where the
+// context ends before it is done, the result is what is known by then; the error says whether
+// it was for another reason than [proof.ErrTimeUp].
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
 	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
 	trees := &proving{s: s, checks: b, sides: sides{from: o.Range.Base, to: o.Range.Head}}
 	trees.open = trees.ready
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
-	began := s.Now()
 	p := &proof.Prover{
 		Sides: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: proofWorkers(), Now: s.Now,
 		Step: func(e event.ProofStep) { show.Events.Handle(e) },
 	}
-	if o.Time > 0 {
-		p.Until = began.Add(o.Time)
-	}
 	look, err := trees.subject(ctx, p)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() == nil:
 		return out, err
-	}
-	if len(p.Sources) == 0 && len(p.NewTests)+len(p.OldTests)+len(p.OldBuilds) == 0 {
+	case err == nil && len(p.Sources) == 0 && len(p.NewTests)+len(p.OldTests)+len(p.OldBuilds) == 0:
 		out = event.ProofFinished{Claims: []event.Claim{}, Verdict: event.VerdictNothing, Reason: "no code was changed"}
-	} else if out, err = p.Prove(ctx); ctx.Err() != nil {
-		return out, fault.New(fault.Interrupted, "", "interrupted")
+	default:
+		out, err = p.Prove(ctx)
 	}
 	out.Subject, out.Base, out.Head = o.Range.Words, o.Range.Base, o.Range.Shown
 	out.Look = append(out.Look, look...)
+	if err != nil && ctx.Err() != nil {
+		err = fault.New(fault.Interrupted, "", "interrupted")
+	}
 	return out, err
 }
 

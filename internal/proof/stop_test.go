@@ -1,0 +1,90 @@
+package proof
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// endingTree ends its context in the run of which the number is last.
+type endingTree struct {
+	*textTree
+	runs *int
+	last int
+	end  func()
+}
+
+func (t endingTree) Test(ctx context.Context) (Result, error) { return t.run(ctx, t.textTree.Test) }
+
+func (t endingTree) run(ctx context.Context, test func(context.Context) (Result, error)) (Result, error) {
+	if *t.runs++; *t.runs >= t.last {
+		t.end()
+		return Result{}, context.Cause(ctx)
+	}
+	return test(ctx)
+}
+
+func (t endingTree) Alone(ctx context.Context, failures []failure.Failure) (Result, bool, error) {
+	r, err := t.run(ctx, func(ctx context.Context) (Result, error) { return t.textTree.Test(ctx) })
+	return r, true, err
+}
+
+type endingSides struct{ old, new Tree }
+
+func (s endingSides) Old(context.Context) (Tree, error) { return s.old, nil }
+func (s endingSides) New(context.Context) (Tree, error) { return s.new, nil }
+
+// TestWhatIsKnownIsSaidAtTheEnd stops one proof in each of its runs: nothing is claimed of
+// what did not run, and what is left is named.
+func TestWhatIsKnownIsSaidAtTheEnd(t *testing.T) {
+	const before, after = "package a\n\nfunc Big(n int) bool {\n\treturn false\n}\n", "package a\n\nfunc Big(n int) bool {\n\treturn n > 10\n}\n"
+	tests := func(files map[string]string) Result {
+		if files["a_test.go"] == "new" && files["a.go"] != after {
+			return Result{Failures: []failure.Failure{{Test: "b", Message: "got false"}}, Ran: 2}
+		}
+		return Result{Passed: true, Ran: 2}
+	}
+	for last, want := range map[int][]string{ // the state of each claim, and how what is left begins
+		1:  {event.VerdictUntried, "untried untried", "the tests before the change; the tests after it; the old tests"},
+		2:  {event.VerdictUntried, "untried untried", "the tests after it; the old tests"},
+		3:  {event.VerdictUntried, "untried untried", "the old tests on the new code; the new tests"},
+		4:  {event.VerdictUntried, "untried proven", "the new tests on the old code; what shows"},
+		5:  {event.VerdictUntried, "untried proven", "what shows the change, a second time; whether"},
+		9:  {event.VerdictUntried, "untried proven", "what shows the change, a second time; whether"},
+		13: {event.VerdictProven, "proven proven", "whether the proving test can fail; small changes"},
+		14: {event.VerdictProven, "proven proven proven untried", "3 of 3 small changes were not tried: "},
+		15: {event.VerdictProven, "proven proven proven proven", "2 of 3 small changes were not tried: "},
+	} {
+		for _, cause := range []error{ErrTimeUp, context.Canceled} {
+			ctx, end := context.WithCancelCause(t.Context())
+			runs := 0
+			tree := func(code, test string) Tree {
+				return endingTree{&textTree{files: map[string]string{"a.go": code, "a_test.go": test}, tests: tests}, &runs, last, func() { end(cause) }}
+			}
+			p := Prover{
+				Subject: Subject{Sources: []Source{{Path: "a.go", Old: []byte(before), New: []byte(after)}},
+					NewTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("old"), New: []byte("new")}},
+					OldTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("new"), New: []byte("old")}}},
+				Sides: endingSides{tree(before, "old"), tree(after, "new")}, Now: time.Now, Mutants: 3, Workers: 1,
+				Read: func(context.Context, failure.Frame, bool) (*Expectation, error) { return nil, nil },
+			}
+			got, err := p.Prove(ctx)
+			var states []string
+			for _, c := range got.Claims {
+				states = append(states, c.State)
+			}
+			left := strings.Join(got.LeftOut, "\n")
+			if got.Verdict != want[0] || strings.Join(states, " ") != want[1] || !strings.Contains(left, want[2]) {
+				t.Errorf("run %d: got %s (%s), %v, %s", last, got.Verdict, got.Reason, states, left)
+			}
+			if why := map[bool]string{true: "the time was up", false: "it was stopped"}[cause == ErrTimeUp]; !strings.Contains(left, why) || (err == nil) != (cause == ErrTimeUp) {
+				t.Errorf("run %d, %v: got %q, %v", last, cause, left, err)
+			}
+		}
+	}
+}
