@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// A manifest is a kind of build file, and the lines in it by which a project takes a version
+// A buildFile is a kind of build file, and the lines in it by which a project takes a version
 // of a package from a registry, or which say nothing.
-type manifest struct {
+type buildFile struct {
 	name  string // a glob of path
 	lines *regexp.Regexp
 }
 
 // manifests are those of which such lines are known. All other build files are programs, and
 // go back whole.
-var manifests = sync.OnceValue(func() []manifest {
+var manifests = sync.OnceValue(func() []buildFile {
 	const (
 		version = `[~^<>=!\s]*v?\d[\w.+*-]*([\s,|]*[~^<>=!-]*\s*v?\d[\w.+*-]*)*`
 		entry   = `"[\w@./-]+":\s*"(npm:[\w@./-]+@)?(` + version + `|\*|latest)"`
@@ -27,7 +27,7 @@ var manifests = sync.OnceValue(func() []manifest {
 		header  = `\[[\w.'"()=-]*(dependencies|packages)[\w.-]*\]|[\w-]*(dependencies|requires|dev|test)\s*=\s*\[|\]|#.*`
 		toml    = `[\w."-]+\s*=\s*("` + version + `"|"\*"|` + table + `)|[\w.]+\.workspace = true|` + listed + `|` + header
 	)
-	var out []manifest
+	var out []buildFile
 	for _, row := range [][2]string{
 		{"package.json", entry + `|"(devD|peerD|optionalD|d)ependencies":\s*\{|\}`},
 		{"composer.json", entry + `|"require(-dev)?":\s*\{|\}`},
@@ -40,7 +40,7 @@ var manifests = sync.OnceValue(func() []manifest {
 		{"*.csproj", `<Package(Reference|Version) Include="[\w.-]+" Version="[^"]+"\s*/>`},
 		{"*.gradle*", `\w*([iI]mplementation|[aA]pi|Only|kapt|ksp)[ (]+["'][\w.-]+:[\w.-]+(:[^"':@]+)?["']\)?|//.*`},
 	} {
-		out = append(out, manifest{row[0], regexp.MustCompile(`^(` + row[1] + `)?$`)})
+		out = append(out, buildFile{row[0], regexp.MustCompile(`^(` + row[1] + `)?$`)})
 	}
 	return out
 })
@@ -59,7 +59,7 @@ func WithOldSettings(name string, old, now []byte) []byte {
 
 // coversWhatIsOnlyIn reports whether all lines of a text that another one lacks are lines of
 // dependencies. A comma behind the last of a list says nothing.
-func (m manifest) coversWhatIsOnlyIn(text, other []byte) bool {
+func (m buildFile) coversWhatIsOnlyIn(text, other []byte) bool {
 	trim := func(line []byte) string {
 		return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(string(line)), ","))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
@@ -62,7 +63,13 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 	return out, nil
 }
 
-// Comment writes the proof to booty's one comment on the pull request.
+// Comment writes the proof to booty's one comment on the pull request. Where there is nothing
+// to prove, and there is none, it adds none.
 func (p ToProve) Comment(ctx context.Context, proof report.Proven) error {
+	if proof.ProofFinished.Verdict == event.VerdictNothing {
+		if old, err := p.target.client.FindComment(ctx, p.number, report.ProofMarker); err != nil || old == nil {
+			return err
+		}
+	}
 	return p.target.client.PutComment(ctx, p.number, report.ProofMarker, proof.Markdown())
 }

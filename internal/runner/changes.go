@@ -65,8 +65,7 @@ func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) boo
 	return tests, docsOnly(docs, all), nil
 }
 
-// sourcesOf are the files of the product that differ between two commits, documents
-// left out.
+// sourcesOf are the files of the product's code that differ between two commits.
 func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTest func(string) bool, docs []string) (
 	list []proof.Source, err error,
 ) {
@@ -86,14 +85,7 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 		if err != nil {
 			return nil, err
 		}
-		f := proof.Source{Path: c.Path}
-		if old != nil && old.Mode.IsRegular() {
-			f.Old = old.Data
-		}
-		if now != nil && now.Mode.IsRegular() {
-			f.New, f.Mode = now.Data, now.Mode
-		}
-		if !bytes.Equal(f.Old, f.New) {
+		if f := sourceOf(c.Path, old, now); !bytes.Equal(f.Old, f.New) && f.NoCode() == "" {
 			list = append(list, f)
 		}
 	}

@@ -45,8 +45,10 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return out, err
-	case err == nil && len(p.Sources) == 0 && len(p.NewTests)+len(p.OldTests)+len(p.OldBuilds) == 0:
-		out = event.ProofFinished{Claims: []event.Claim{}, Verdict: event.VerdictNothing, Reason: "no code was changed"}
+	case err == nil && trees.nothing != "" && trees.updates:
+		out, err = p.Update(ctx, trees.nothing)
+	case err == nil && trees.nothing != "":
+		out = event.ProofFinished{Claims: []event.Claim{}, Verdict: event.VerdictNothing, Reason: trees.nothing}
 	default:
 		out, err = p.Prove(ctx)
 	}
@@ -69,6 +71,10 @@ type proving struct {
 	sides
 	// sources are the files of the product that differ.
 	sources []proof.Source
+	// nothing says what changed where that is no code, updates that versions of dependencies
+	// did.
+	nothing string
+	updates bool
 	// old and new are the first trees of the two ends, until they are used.
 	old, new *workspace.Repo
 }
@@ -140,6 +146,9 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 		return nil, err
 	}
 	t.sources = p.Sources
+	if err := t.look(ctx, list, g.TestFile); err != nil {
+		return nil, err
+	}
 	signs, err := Signs(ctx, t.new, t.from, t.to, list)
 	if err != nil {
 		return nil, err
