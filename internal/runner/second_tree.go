@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,12 +40,13 @@ type secondTree struct {
 	unnoticed func(context.Context) (bool, error)
 	// tried says that the tests ran in it.
 	tried bool
-	// written is the second of the last time that a file was given.
+	// written is the second of the last time that a file was given, to which paths.
 	written int64
+	paths   map[string]bool
 }
 
 // Close implements engine.Tree.
-func (c *secondTree) Close() error { return c.release() }
+func (c *secondTree) Close() error { return errors.Join(c.forget(), c.release()) }
 
 // setUp runs setup_command, where it is due.
 func (c *secondTree) setUp(ctx context.Context, report func(event.CheckFinished)) error {
@@ -94,7 +97,43 @@ func (c *secondTree) broken() string {
 // such as Python's tell two versions apart by second and size alone.
 func (c *secondTree) Apply(changes []edit.Change) error {
 	c.written = max(c.written, time.Now().Unix()) + 1
+	if c.paths == nil {
+		c.paths = map[string]bool{}
+	}
+	for _, ch := range changes {
+		c.paths[ch.Path] = true
+	}
 	return overwrite(c.repo.Root(), changes, time.Unix(c.written, 0))
+}
+
+// forget removes what Python compiled of the files that were written: the tree is used again,
+// and a file of another content may be of the same size and be given the same second then.
+func (c *secondTree) forget() error {
+	root, err := os.OpenRoot(c.repo.Root())
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for p := range c.paths {
+		base, is := strings.CutSuffix(path.Base(p), ".py")
+		if !is {
+			continue
+		}
+		cache := path.Join(path.Dir(p), "__pycache__")
+		compiled, err := fs.Glob(root.FS(), cache+"/*.pyc")
+		if err != nil {
+			continue // a folder with a name like a pattern
+		}
+		for _, f := range compiled {
+			if strings.HasPrefix(path.Base(f), base+".") {
+				err = errors.Join(err, root.Remove(f))
+			}
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // overwrite writes changes into a tree of booty's own, whatever the tests have made of its files.
