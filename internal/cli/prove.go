@@ -49,7 +49,7 @@ is a pull request, also from a fork; it is never checked out here.
 The commands are those of .booty.yml, else --test-command, else the test
 command that booty init would try first.
 
-Exit codes: 0 proven, 3 not proven or only in part, 4 no code was changed, 9
+Exit codes: 0 proven or behavior kept, 3 not proven or only in part, 4 no code was changed, 9
 the tests cannot run here. docs/prove.md explains the claims and their limits.`,
 		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n" +
 			"  booty prove --pr 42 --comment\n  booty prove --format sarif > proof.sarif",
@@ -211,7 +211,7 @@ func proofExit(p event.ProofFinished) error {
 	kinds := map[string]fault.Kind{event.VerdictNothing: fault.NothingToDo, event.VerdictUntried: fault.Environment}
 	kind, is := kinds[p.Verdict]
 	switch {
-	case p.Verdict == event.VerdictProven:
+	case p.Verdict == event.VerdictProven || p.Verdict == event.VerdictKept:
 		return nil
 	case !is:
 		kind = fault.Exhausted
@@ -222,7 +222,7 @@ func proofExit(p event.ProofFinished) error {
 // findings are the proof as what editors and build services show beside the code.
 func findings(p report.Proven) *distill.Report {
 	var r distill.Report
-	if p.ProofFinished.Verdict != event.VerdictProven && p.ProofFinished.Verdict != event.VerdictNothing {
+	if proofExit(p.ProofFinished) != nil && p.ProofFinished.Verdict != event.VerdictNothing {
 		r.Failures = append(r.Failures, distill.Failure{Kind: p.ProofFinished.Verdict, Message: p.Verdict()})
 	}
 	for _, s := range p.Survivors {

@@ -308,7 +308,7 @@ type Claim struct {
 // prove is asked about, which gives it a verdict.
 type ProofFinished struct {
 	Claims []Claim `json:"claims"`
-	// Verdict is proven, partly, not_shown, weakened, failing, untried or nothing, where booty
+	// Verdict is proven, kept, partly, not_shown, weakened, changed, failing, untried or nothing, where booty
 	// prove gives it, Reason what it is for in a sentence.
 	Verdict string `json:"verdict,omitempty"`
 	Reason  string `json:"reason,omitempty"`
@@ -316,6 +316,8 @@ type ProofFinished struct {
 	Subject string `json:"subject,omitempty"`
 	Base    string `json:"base,omitempty"`
 	Head    string `json:"head,omitempty"`
+	// Expectations are what tests of the same name expected before, and expect now.
+	Expectations []Expectation `json:"expectations,omitempty"`
 	// Files are those of the product in which mutants were tried; Survivors are the
 	// mutants that no test noticed.
 	Files     []ProvenFile `json:"files,omitempty"`
@@ -338,6 +340,8 @@ const (
 	VerdictPartly   = "partly"    // a test shows the change, not all of it is noticed
 	VerdictNotShown = "not_shown" // nothing shows the change
 	VerdictWeakened = "weakened"  // the tests as they stood fail, or tests went
+	VerdictChanged  = "changed"   // old tests fail, and those of the same name expect something else
+	VerdictKept     = "kept"      // no test tells old from new, and tests notice each place of it
 	VerdictFailing  = "failing"   // tests fail that did not before
 	VerdictUntried  = "untried"   // the tests could not be run
 	VerdictNothing  = "nothing"   // no product code changed
@@ -350,6 +354,15 @@ type ProvenFile struct {
 	Survived int    `json:"survived"`
 	// Tests failed on a mutant of the file, each once.
 	Tests []string `json:"tests,omitempty"`
+}
+
+// Expectation is a line of a test as it was and as it is.
+type Expectation struct {
+	Test string `json:"test"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Was  string `json:"was"`
+	Now  string `json:"now"`
 }
 
 // Survivor is a small change to changed code that no test noticed.

@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/lexer"
 )
 
 // An Alteration is a test with one thing that it says made wrong.
@@ -24,12 +27,54 @@ const (
 	maxAlterations = 8
 )
 
-// Alterations gives versions of a test, each with one literal near a line made wrong:
-// a number off by one, a text with a letter more, a truth turned round. The nearest
-// go first, numbers and truths before texts. It knows no language: a literal is what
-// looks like one.
-func Alterations(text []byte, line int) []Alteration {
+// Alterations gives versions of a test that failed at a line, each with one literal near it
+// made wrong: a number off by one, a text with a letter more, a truth turned round. Only what
+// is expected is altered, as the failure has it or, where it does not say, the line: an input
+// made wrong says nothing of the expectation. The nearest go first, numbers and truths before
+// texts. It knows no language: a literal is what looks like one.
+func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 	lines := bytes.SplitAfter(text, []byte("\n"))
+	for _, expected := range []func(row string, at []int, here bool) bool{
+		func(row string, at []int, _ bool) bool {
+			return f.Expected != "" && bare(row[at[0]:at[1]]) == bare(f.Expected)
+		},
+		func(row string, at []int, _ bool) bool { return comparedWith().MatchString(row[:at[0]]) },
+		func(row string, at []int, _ bool) bool { return saysWanted(f.Message, row[at[0]:at[1]]) },
+		func(row string, at []int, here bool) bool {
+			return here && compares().MatchString(row) && !literal().MatchString(row[at[1]:])
+		},
+	} {
+		if all := alterations(lines, line, expected); len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
+
+// bare is a literal without its quotes.
+func bare(s string) string { return strings.Trim(strings.TrimSpace(s), "\"'`") }
+
+// comparedWith is what stands before a literal that something is compared with.
+var comparedWith = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=!]==?\s*$|\b(is|eq|ne)\s*$`) })
+
+// saysWanted reports whether a message names a literal as what was expected.
+func saysWanted(message, literal string) bool {
+	for _, at := range wanted().FindAllStringIndex(message, -1) {
+		rest := strings.TrimLeft(message[at[1]:], "\"'`<([")
+		if after, is := strings.CutPrefix(rest, bare(literal)); is && (after == "" || !lexer.IsWord(after[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+var wanted = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(\b(want(ed)?|expected|should (be|equal)|to (be|equal))\b|[!=]=)[:\s]*`)
+})
+
+// alterations gives versions with one of the literals altered that are expected; here says that
+// one is in the line itself, or behind it.
+func alterations(lines [][]byte, line int, expected func(row string, at []int, here bool) bool) []Alteration {
 	var plain, quoted []Alteration
 	for _, n := range near(line, len(lines)) {
 		row := string(lines[n-1])
@@ -39,7 +84,7 @@ func Alterations(text []byte, line int) []Alteration {
 		for _, at := range literal().FindAllStringIndex(row, -1) {
 			was := row[at[0]:at[1]]
 			now, isText := wrong(was)
-			if now == "" || isText && frame().MatchString(row) {
+			if now == "" || isText && frame().MatchString(row) || !expected(row, at, n >= line) {
 				continue
 			}
 			altered := append([][]byte{}, lines...)

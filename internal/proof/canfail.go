@@ -126,7 +126,7 @@ func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure) 
 	if err != nil || e == nil {
 		return 0, "", err
 	}
-	for _, a := range Alterations(e.Text, e.Line) {
+	for _, a := range Alterations(e.Text, e.Line, f) {
 		change := edit.Change{Op: edit.Modify, Path: e.Path, Old: e.Text, New: a.Text, Mode: e.Mode}
 		r, ran, err := y.run(ctx, t, change, []failure.Failure{f})
 		if err != nil || !ran { // then nor can the next one

@@ -22,6 +22,11 @@ type Ran struct {
 	Mutants *event.Claim
 	// Chance are failures of tests that do not end in one way each time on one code.
 	Chance []failure.Failure
+	// Moved are tests of before that run under the name of another file now.
+	Moved []string
+	// AllTried says that small changes can be made to each file that has changed lines, Same
+	// that there are none: files were only moved, or lines taken out.
+	AllTried, Same bool
 	// TestsMayGo says that the user lets tests change as they like.
 	TestsMayGo bool
 
@@ -182,6 +187,9 @@ func (r Ran) unharmed() event.Claim {
 		if why != "" {
 			return say(event.StateNotShown, nil, "the old tests cannot be run on the new code: %s", why)
 		}
+		if len(broken) > 0 && len(r.expects()) > 0 {
+			return say(event.StateNotShown, failure.Tests(broken), "these tests expect something else now")
+		}
 		if len(broken) > 0 {
 			return say(event.StateDisproven, r.names(broken), "these old tests fail on the new code")
 		}
@@ -238,7 +246,7 @@ func (r Ran) lost(ran Result) Lost {
 		functions[failure.FunctionOf(name)] = true
 	}
 	now.Names = slices.DeleteFunc(now.Names, func(name string) bool {
-		return functions[failure.FunctionOf(name)]
+		return functions[failure.FunctionOf(name)] || slices.Contains(r.Moved, name)
 	})
 	now.N, now.Rows = len(now.Names), lost.Rows
 	if now.N == 0 {
@@ -293,6 +301,10 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		return event.VerdictWeakened, unharmed.Reason + ": " + some(unharmed.Tests)
 	case r.stop.before(event.StepRepeat):
 		return event.VerdictUntried, change.Reason
+	case len(r.expects()) > 0:
+		return event.VerdictChanged, "a person should look at what these tests expect now: " + some(unharmed.Tests)
+	case change.State == event.StateNotShown && unharmed.State == event.StateProven && r.kept(mutants):
+		return event.VerdictKept, "as far as " + tests(r.After.Ran) + " see: none tells the old code from the new, and " + r.keptBy(mutants)
 	case change.State != event.StateProven:
 		return event.VerdictNotShown, change.Reason
 	case unharmed.State != event.StateProven:

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -58,6 +59,7 @@ type Given struct {
 // well. The error is booty's own trouble, or the end of a context that was not for want of time.
 func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	began := p.Now()
+	p.lookAtLines()
 	err := p.bothSides(ctx)
 	if err == nil && p.ran.cannot() == "" && !p.ran.failsAnew() {
 		if err = p.asTheyStood(ctx); err == nil {
@@ -66,6 +68,7 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	}
 	err = p.stopped(ctx, err)
 	p.out.Claims = Judge(p.ran)
+	p.out.Expectations = p.expectations()
 	p.out.OldFailures, p.out.Flaky = p.ran.Old(), p.ran.Sometimes()
 	p.out.Verdict, p.out.Reason = verdictOf(p.ran, p.out.Claims)
 	p.out.DurationMS = p.Now().Sub(began).Milliseconds()
@@ -75,7 +78,7 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 // Work asks the same of work whose tests ran already. It is done with the tree of the old code
 // before it opens one of the new.
 func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error) {
-	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, TestsMayGo: g.TestsMayGo}
+	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, Moved: p.moved(g.Before, g.After), TestsMayGo: g.TestsMayGo}
 	p.out.SuiteMS = g.Suite.Milliseconds()
 	err := p.show(ctx, g.MustShow)
 	p.out.Claims = Judge(p.ran)
@@ -101,6 +104,7 @@ func (p *Prover) bothSides(ctx context.Context) (err error) {
 	}
 	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0
 	p.out.SuiteMS = p.Now().Sub(began).Milliseconds()
+	p.ran.Moved = p.moved(p.ran.Before, p.ran.After)
 	if err = p.failsUnchanged(ctx); err != nil {
 		return err
 	}
@@ -110,7 +114,7 @@ func (p *Prover) bothSides(ctx context.Context) (err error) {
 // show asks what shows the change, whether that can fail, and what tests make of mutants.
 func (p *Prover) show(ctx context.Context, must bool) error {
 	p.at = event.StepNewTests
-	if shown, _ := p.ran.Shown(); len(shown) == 0 {
+	if shown, _ := p.ran.Shown(); len(shown) == 0 || len(p.ran.broken()) > 0 {
 		if err := p.newTests(ctx); err != nil {
 			return err
 		}
@@ -212,6 +216,12 @@ func (p *Prover) newTests(ctx context.Context) error {
 // canFail asks whether a test that shows the change fails at all.
 func (p *Prover) canFail(ctx context.Context) error {
 	shown, stood := p.ran.Shown()
+	if broken := p.ran.broken(); len(broken) > 0 && p.ran.New != nil { // whether these can fail decides what they are called
+		shown, stood = p.ran.steady(p.ran.New.Failures), false
+		shown = slices.DeleteFunc(shown, func(f failure.Failure) bool {
+			return !slices.ContainsFunc(broken, func(g failure.Failure) bool { return sameFunction(f, g) })
+		})
+	}
 	if len(shown) == 0 {
 		return nil
 	}

@@ -14,8 +14,12 @@ import (
 func (s Subject) Stood(ctx context.Context, t Tree) (r Result, builds bool, err error) {
 	changes := slices.Concat(s.OldTests, s.OldBuilds)
 	r, err = with(ctx, t, changes, t.Test)
+	if more := s.aliases(); err == nil && !r.Passed && len(more) > 0 {
+		changes = slices.Concat(changes, more)
+		r, err = with(ctx, t, changes, t.Test)
+	}
 	if err == nil && !r.Passed && len(s.OldBuilds) > 0 && r.noneRan() {
-		changes = s.OldTests
+		changes = slices.Concat(s.OldTests, s.aliases())
 		r, err = with(ctx, t, changes, t.Test)
 		builds = r.Passed
 	}

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +83,8 @@ func TestWhatIsKnownIsSaidAtTheEnd(t *testing.T) {
 			if got.Verdict != want[0] || strings.Join(states, " ") != want[1] || !strings.Contains(left, want[2]) {
 				t.Errorf("run %d: got %s (%s), %v, %s", last, got.Verdict, got.Reason, states, left)
 			}
-			if why := map[bool]string{true: "the time was up", false: "it was stopped"}[cause == ErrTimeUp]; !strings.Contains(left, why) || (err == nil) != (cause == ErrTimeUp) {
+			timeUp := errors.Is(cause, ErrTimeUp)
+			if why := map[bool]string{true: "the time was up", false: "it was stopped"}[timeUp]; !strings.Contains(left, why) || (err == nil) != timeUp {
 				t.Errorf("run %d, %v: got %q, %v", last, cause, left, err)
 			}
 		}

@@ -30,6 +30,8 @@ type Subject struct {
 	NewTests, OldTests, OldBuilds []edit.Change
 	// Shared are those test files that product code uses as well.
 	Shared []string
+	// Renames are the files that have other names now, by their old ones.
+	Renames map[string]string
 	// TestFiles are all files of tests of the new code.
 	TestFiles []string
 }
@@ -50,11 +52,16 @@ func (s Subject) seed() string {
 func (s Subject) mutants() []mutant.Mutant {
 	var all []mutant.Mutant
 	for _, f := range s.Sources {
-		if f.New != nil && mutant.Readable(f.Path) {
-			all = append(all, mutant.Of(f.Path, f.New, f.changed())...)
-		}
+		all = append(all, f.mutants()...)
 	}
 	return all
+}
+
+func (f Source) mutants() []mutant.Mutant {
+	if f.New == nil || !mutant.Readable(f.Path) {
+		return nil
+	}
+	return mutant.Of(f.Path, f.New, f.changed())
 }
 
 // changed are the lines that the change brought, those of tests inside left out.

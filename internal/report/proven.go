@@ -22,6 +22,7 @@ var verdicts = map[string]struct {
 }{
 	event.VerdictProven: {"Proven", green}, event.VerdictPartly: {"Partly proven", yellow},
 	event.VerdictNotShown: {"Not shown", yellow}, event.VerdictWeakened: {"Tests weakened", red},
+	event.VerdictKept: {"Behavior kept", green}, event.VerdictChanged: {"Expectations changed", yellow},
 	event.VerdictFailing: {"Tests fail", red}, event.VerdictUntried: {"Could not be tried", yellow},
 	event.VerdictNothing: {"Nothing to prove", gray},
 }
@@ -70,6 +71,7 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 			out.wrapped("      ", clean(by))
 		}
 	}
+	p.writeExpectations(out)
 	p.writeFiles(out)
 	p.writeSurvivors(out)
 	list := func(head string, lines []string) {
@@ -113,6 +115,32 @@ func between(base, head string) string {
 		return " (since " + short(base) + ")"
 	}
 	return " (" + short(base) + ".." + short(head) + ")"
+}
+
+func (p Proven) writeExpectations(out *paint) {
+	if len(p.Expectations) == 0 {
+		return
+	}
+	out.line("")
+	out.line(out.bold("What the tests expect"))
+	for _, e := range p.Expectations {
+		out.line(fmt.Sprintf("  %s:%d  %s", clean(e.File), e.Line, clean(e.Test)))
+		out.line("    " + out.color(red, "- "+oneLine(e.Was, 200)))
+		out.line("    " + out.color(green, "+ "+oneLine(e.Now, 200)))
+	}
+}
+
+// expectationsMarkdown lists what tests expected, and expect.
+func expectationsMarkdown(list []event.Expectation) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("```diff\n")
+	for _, e := range list {
+		fmt.Fprintf(&b, "@@ %s:%d  %s @@\n-%s\n+%s\n", plainCode(e.File), e.Line, plainCode(e.Test), plainCode(e.Was), plainCode(e.Now))
+	}
+	return b.String() + "```\n"
 }
 
 func (p Proven) writeFiles(out *paint) {
@@ -174,7 +202,8 @@ func (p Proven) Markdown() string {
 	}
 	return cutBytes(joined([]string{ProofMarker,
 		"**" + verdicts[p.ProofFinished.Verdict].words + "**: " + Inline(p.Reason), Inline(p.Subject + between(p.Base, p.Head)),
-		headed("Proof", p.table()), headed("Changes that no test notices", survivorsMarkdown(p.Survivors)),
+		headed("Proof", p.table()), headed("What the tests expect", expectationsMarkdown(p.Expectations)),
+		headed("Changes that no test notices", survivorsMarkdown(p.Survivors)),
 		headed("Fail before the change as well", bullets(p.OldFailures)), headed("Fail only sometimes, and show nothing", bullets(p.Flaky)),
 		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown()),
 		headed("Left out", bullets(p.LeftOut)), took}), maxBody)

@@ -74,10 +74,10 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 		return nil, err
 	}
 	for _, c := range changes {
-		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) || c.Op == "rename" {
+		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) {
 			continue
 		}
-		old, err := repo.Stored(ctx, from, c.Path)
+		old, err := repo.Stored(ctx, from, cmp.Or(c.From, c.Path))
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 		if err != nil {
 			return nil, err
 		}
-		if f := sourceOf(c.Path, old, now); !bytes.Equal(f.Old, f.New) && f.NoCode() == "" {
+		if f := sourceOf(c.Path, old, now); (c.Op == "rename" || !bytes.Equal(f.Old, f.New)) && f.NoCode() == "" {
 			list = append(list, f)
 		}
 	}

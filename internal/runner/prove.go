@@ -129,8 +129,11 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 		return nil, err
 	}
 	p.OldTests, p.OldBuilds, p.Shared = swap.Tests, swap.Builds, swap.Shared
-	if len(swap.Old) > 0 {
-		look = append(look, "changes existing tests, or how they run: "+report.Some(swap.Old))
+	if p.Renames, err = t.new.Renames(ctx, t.from, t.to); err != nil {
+		return nil, err
+	}
+	if changed := changedCases(swap, p.Renames); len(changed) > 0 {
+		look = append(look, "changes existing tests, or how they run: "+report.Some(changed))
 	}
 	if len(swap.Unsplit) > 0 {
 		look = append(look, "changes tests inside product code, which cannot be separated from it: "+report.Some(swap.Unsplit))

@@ -1,13 +1,17 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // look says what changed, by its kind, where no code did.
@@ -44,11 +48,7 @@ func (t *proving) kindOf(ctx context.Context, c workspace.Change, isTest func(st
 	case c.Binary:
 		return "binary files", nil
 	}
-	from := c.Path
-	if c.From != "" {
-		from = c.From
-	}
-	old, err := t.new.Stored(ctx, t.from, from)
+	old, err := t.new.Stored(ctx, t.from, cmp.Or(c.From, c.Path))
 	if err != nil {
 		return "", err
 	}
@@ -69,4 +69,29 @@ func sourceOf(path string, old, now *workspace.StoredFile) proof.Source {
 		f.New, f.Mode = now.Data, now.Mode
 	}
 	return f
+}
+
+// changedCases are the files of tests in which a case that was there is not as it was, or that
+// say how tests run. One that was renamed is looked for under its new name.
+func changedCases(swap engine.Swap, renames map[string]string) (paths []string) {
+	now := map[string][]byte{} // by their paths, from what puts the old ones back
+	for _, c := range swap.Tests {
+		if c.Op != edit.Create {
+			now[c.Path] = c.Old
+		}
+	}
+	for _, p := range swap.Old {
+		i := slices.IndexFunc(swap.Tests, func(c edit.Change) bool { return c.Path == p })
+		if i >= 0 && testfile.Of(p) != testfile.Runner {
+			text, is := now[p]
+			if to := renames[p]; to != "" {
+				text, is = now[to]
+			}
+			if is && proof.OnlyAdds(swap.Tests[i].New, text) {
+				continue
+			}
+		}
+		paths = append(paths, p)
+	}
+	return paths
 }

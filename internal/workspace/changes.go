@@ -41,6 +41,20 @@ func (r *Repo) Changes(ctx context.Context, a, b string) ([]Change, error) {
 	return slices.Clone(r.changes), nil
 }
 
+// Renames are the files that one commit has under other names than another, by their old names:
+// those of which at least half is the same.
+func (r *Repo) Renames(ctx context.Context, a, b string) (map[string]string, error) {
+	out, err := r.diffTree(ctx, a, b, nil, "--name-status", "-z", "--find-renames=50%", "--diff-filter=R")
+	if err != nil {
+		return nil, err
+	}
+	renames := map[string]string{}
+	for f := splitNul(out); len(f) >= 3; f = f[3:] { // "R087", the old name, the new
+		renames[f[1]] = f[2]
+	}
+	return renames, nil
+}
+
 func (r *Repo) compare(ctx context.Context, a, b string) ([]Change, error) {
 	out, err := r.diffTree(ctx, a, b, nil, "--raw", "--numstat", "-z", "--find-renames=100%")
 	if err != nil {

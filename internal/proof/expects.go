@@ -1,0 +1,91 @@
+package proof
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/diff"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// expects are the tests that fail as they stood on the new code, where each fails as it is on
+// the old code and can fail: they expect something else now, and are not weaker for it.
+func (r Ran) expects() []failure.Failure {
+	if r.Stood == nil || r.New == nil || r.New.State != event.StateProven || r.CanFail == nil || r.CanFail.How == "" {
+		return nil
+	}
+	broken, _ := StoodFails(r.Before, r.After, *r.Stood)
+	shown := r.steady(r.New.Failures)
+	for _, f := range broken {
+		if !slices.ContainsFunc(shown, func(g failure.Failure) bool { return sameFunction(f, g) }) {
+			return nil
+		}
+	}
+	if r.lost(*r.Stood).N > 0 {
+		return nil
+	}
+	return broken
+}
+
+func sameFunction(f, g failure.Failure) bool {
+	return f.Test != "" && g.Test != "" && f.ID().Function().Same(g.ID().Function())
+}
+
+// broken are the tests that fail as they stood.
+func (r Ran) broken() []failure.Failure {
+	if r.Stood == nil {
+		return nil
+	}
+	broken, _ := StoodFails(r.Before, r.After, *r.Stood)
+	return broken
+}
+
+// expectations show what tests expected beside what they expect.
+func (p *Prover) expectations() (out []event.Expectation) {
+	for _, f := range p.ran.expects() {
+		i := slices.IndexFunc(p.ran.New.Failures, func(g failure.Failure) bool { return sameFunction(f, g) })
+		g := p.ran.New.Failures[i]
+		e := event.Expectation{Test: failure.FunctionOf(f.Test), File: g.File, Line: g.Line}
+		old, now := p.texts(f.File, g.File)
+		if e.Was, e.Now = lineOf(old, f.Line), lineOf(now, g.Line); e.Was == e.Now {
+			e.Was, e.Now = changedLines(old, now)
+		}
+		if (e.Was != "" || e.Now != "") && !slices.ContainsFunc(out, func(o event.Expectation) bool { return o.Was == e.Was && o.Now == e.Now }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// texts are a file of tests as it stood and another as it is.
+func (p *Prover) texts(was, is string) (old, now string) {
+	for _, c := range p.OldTests {
+		if c.Path == was {
+			old = string(c.New)
+		}
+		if c.Path == is {
+			now = string(c.Old)
+		}
+	}
+	return old, now
+}
+
+func lineOf(text string, n int) string {
+	all := strings.Split(text, "\n")
+	if n < 1 || n > len(all) {
+		return ""
+	}
+	return strings.TrimSpace(all[n-1])
+}
+
+// changedLines are the first lines of a text that are others now.
+func changedLines(old, now string) (was, is string) {
+	before := diff.Split(old)
+	for _, e := range diff.Edits(before, diff.Split(now)) {
+		if e.To > e.From && len(e.New) > 0 {
+			return strings.TrimSpace(before[e.From]), strings.TrimSpace(e.New[0])
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,33 @@
+package proof
+
+import "github.com/booty-cli/booty/internal/event"
+
+// kept reports whether tests that pass on both sides would have noticed a change of what the
+// changed lines do: each small change to them makes one fail. Where there are no such lines,
+// nothing does anything new.
+func (r Ran) kept(mutants event.Claim) bool {
+	return r.After.Ran > 0 && !r.New.failed() && (r.Same || r.AllTried && mutants.State == event.StateProven)
+}
+
+// failed reports whether something failed on the old code with the new tests, so that these
+// may tell it from the new.
+func (c *Claim) failed() bool { return c != nil && len(c.Failures) > 0 }
+
+func (r Ran) keptBy(mutants event.Claim) string {
+	if r.Same {
+		return "no line of code is new"
+	}
+	return mutants.Reason
+}
+
+// lookAtLines says which of the changed lines small changes can be made to.
+func (p *Prover) lookAtLines() {
+	p.ran.AllTried, p.ran.Same = true, len(p.Sources) > 0
+	for _, f := range p.Sources {
+		if f.New == nil || len(f.changed()) == 0 {
+			continue
+		}
+		p.ran.Same = false
+		p.ran.AllTried = p.ran.AllTried && len(f.mutants()) > 0
+	}
+}

@@ -1,0 +1,132 @@
+package proof
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// moved gives the tests that ran before and run now under the name of another file: one whose
+// file was renamed, or whose text stands in another file of tests now.
+func (s Subject) moved(before, after Result) (names []string) {
+	was, is := slices.Concat(before.Passing, before.Failing), slices.Concat(after.Passing, after.Failing)
+	fresh := except(is, was)
+	for _, name := range except(was, is) {
+		found := func(now string) bool {
+			return localName(now) == localName(name) && (s.renamed(name, now) || s.textMoved(localName(name)))
+		}
+		if i := slices.IndexFunc(fresh, found); i >= 0 {
+			names, fresh = append(names, name), slices.Delete(fresh, i, i+1)
+		}
+	}
+	return names
+}
+
+// localName is a test's name within its file or class.
+func localName(name string) string {
+	name = failure.FunctionOf(name)
+	return strings.TrimRight(name[strings.LastIndexAny(name, ":./ >")+1:], "()")
+}
+
+// renamed reports whether two names differ by those of a file that was renamed.
+func (s Subject) renamed(name, now string) bool {
+	for from, to := range s.Renames {
+		for i, form := range placesOf(from) {
+			if strings.Contains(name, form) && strings.Replace(name, form, placesOf(to)[i], 1) == now {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// placesOf are the forms in which runners name a file: its path, its module, its folder.
+func placesOf(file string) []string {
+	plain := strings.TrimSuffix(file, path.Ext(file))
+	return []string{file, plain, strings.ReplaceAll(plain, "/", "."), path.Base(plain), path.Dir(file)}
+}
+
+// textMoved reports whether the text of a test, from the line that names it to the next of
+// its depth, stood in one file of tests and stands in another.
+func (s Subject) textMoved(name string) bool {
+	for _, from := range s.OldTests {
+		block := blockOf(string(from.New), name)
+		if len(block) < 2 || blockOf(string(from.Old), name) != nil {
+			continue
+		}
+		for _, to := range s.OldTests {
+			if to.Path != from.Path && slices.Equal(block, blockOf(string(to.Old), name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blockOf are the lines of a text that belong to a name, without their indentation.
+func blockOf(text, name string) (block []string) {
+	depth := -1
+	for line := range strings.Lines(text) {
+		bare := strings.TrimSpace(line)
+		in := len(line) - len(strings.TrimLeft(line, " \t"))
+		switch {
+		case depth < 0 && slices.Contains(word().FindAllString(bare, -1), name):
+			depth = in
+		case depth < 0 || bare == "":
+			continue
+		case in <= depth:
+			return block
+		}
+		block = append(block, bare)
+	}
+	return block
+}
+
+// OnlyAdds reports whether a file of tests has more cases than before, and those that were
+// there are as they were. What it imports is no case.
+func OnlyAdds(old, now []byte) bool {
+	left := slices.DeleteFunc(lines(old), func(l string) bool { return imports(l) })
+	for _, l := range slices.DeleteFunc(lines(now), func(l string) bool { return imports(l) }) {
+		if len(left) > 0 && left[0] == l {
+			left = left[1:]
+		}
+	}
+	return len(left) == 0
+}
+
+func imports(line string) bool {
+	for _, w := range []string{"import ", "from ", "use ", "using ", "require", "include ", "package "} {
+		if strings.HasPrefix(strings.TrimSpace(line), w) {
+			return true
+		}
+	}
+	return false
+}
+
+// aliases put each renamed module of the product where it was as well, for tests as they stood
+// that load it by its old name.
+func (s Subject) aliases() (out []edit.Change) {
+	for _, f := range s.Sources {
+		if from := s.renamedFrom(f.Path); from != "" && loadsByPath(f.Path) && f.New != nil {
+			out = append(out, edit.Change{Op: edit.Create, Path: from, New: f.New, Mode: f.Mode})
+		}
+	}
+	return out
+}
+
+func (s Subject) renamedFrom(now string) string {
+	for from, to := range s.Renames {
+		if to == now {
+			return from
+		}
+	}
+	return ""
+}
+
+// loadsByPath reports whether code is loaded by the name of its file.
+func loadsByPath(file string) bool {
+	return slices.Contains([]string{".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".rb", ".php", ".lua"}, path.Ext(file))
+}
