@@ -304,7 +304,7 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 	case len(r.expects()) > 0:
 		return event.VerdictChanged, "a person should look at what these tests expect now: " + some(unharmed.Tests)
 	case change.State == event.StateNotShown && unharmed.State == event.StateProven && r.kept(mutants):
-		return event.VerdictKept, "as far as " + tests(r.After.Ran) + " see: none tells the old code from the new, and " + r.keptBy(mutants)
+		return event.VerdictKept, "as far as " + tests(r.After.Counts.Ran()) + " see: none tells the old code from the new, and " + r.keptBy(mutants)
 	case change.State != event.StateProven:
 		return event.VerdictNotShown, change.Reason
 	case unharmed.State != event.StateProven:

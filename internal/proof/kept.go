@@ -6,7 +6,7 @@ import "github.com/booty-cli/booty/internal/event"
 // changed lines do: each small change to them makes one fail. Where there are no such lines,
 // nothing does anything new.
 func (r Ran) kept(mutants event.Claim) bool {
-	return r.After.Ran > 0 && !r.New.failed() && (r.Same || r.AllTried && mutants.State == event.StateProven)
+	return r.After.Counts.Ran() > 0 && !r.New.failed() && (r.Same || r.AllTried && mutants.State == event.StateProven)
 }
 
 // failed reports whether something failed on the old code with the new tests, so that these

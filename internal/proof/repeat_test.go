@@ -32,7 +32,7 @@ func TestNothingIsShownByChance(t *testing.T) {
 	} {
 		runs := map[string]int{}
 		run := func(files map[string]string) Result {
-			ends, r := c.old, Result{Passed: true, Passing: []string{"a"}, As: "names", Ran: 1}
+			ends, r := c.old, Result{Passed: true, Passing: []string{"a"}, As: "names", Counts: counted(1)}
 			if files["code"] == "new" {
 				ends = c.new
 			}
@@ -41,7 +41,7 @@ func TestNothingIsShownByChance(t *testing.T) {
 			}
 			at := min(runs[files["code"]], len(ends)-1)
 			runs[files["code"]]++
-			if r.Ran++; ends[at] == '+' {
+			if r.Counts = counted(r.Counts.Ran() + 1); ends[at] == '+' {
 				r.Passing = append(r.Passing, "b")
 				return r
 			}
@@ -71,12 +71,12 @@ func TestNothingIsShownByChance(t *testing.T) {
 func TestOldFailuresAreNamed(t *testing.T) {
 	const before, after = "package a\n\nfunc Big(n int) bool {\n\treturn false\n}\n", "package a\n\nfunc Big(n int) bool {\n\treturn n > 10\n}\n"
 	run := func(files map[string]string) Result {
-		r := Result{Ran: 2, Failures: []failure.Failure{{Test: "b", Message: "wrong"}}}
+		r := Result{Counts: counted(2), Failures: []failure.Failure{{Test: "b", Message: "wrong"}}}
 		if text := files["a.go"]; text != before && text != after {
 			r.Failures[0].Message = "otherwise"
 		}
 		if strings.Contains(files["a_test.go"], "new") {
-			r.Ran++
+			r.Counts = counted(r.Counts.Ran() + 1)
 			if !strings.Contains(files["a.go"], "n > 1") { // it does not notice what is done to the number
 				r.Failures = append(r.Failures, failure.Failure{Test: "c", Message: "got false"})
 			}

@@ -46,9 +46,9 @@ func TestWhatIsKnownIsSaidAtTheEnd(t *testing.T) {
 	const before, after = "package a\n\nfunc Big(n int) bool {\n\treturn false\n}\n", "package a\n\nfunc Big(n int) bool {\n\treturn n > 10\n}\n"
 	tests := func(files map[string]string) Result {
 		if files["a_test.go"] == "new" && files["a.go"] != after {
-			return Result{Failures: []failure.Failure{{Test: "b", Message: "got false"}}, Ran: 2}
+			return Result{Failures: []failure.Failure{{Test: "b", Message: "got false"}}, Counts: counted(2)}
 		}
-		return Result{Passed: true, Ran: 2}
+		return Result{Passed: true, Counts: counted(2)}
 	}
 	for last, want := range map[int][]string{ // the state of each claim, and how what is left begins
 		1:  {event.VerdictUntried, "untried untried", "the tests before the change; the tests after it; the old tests"},
