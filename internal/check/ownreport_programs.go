@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -40,12 +39,13 @@ func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
 		if err != nil {
 			return rep, err
 		}
-		own, printed := rep.tests.Counts(), cargoSums(res.Log)
-		for n := len(rep.tests); n < maxRan && *own.Passed < printed[0]; n++ {
+		own := rep.tests.Counts()
+		passed, failed := cargoSums(res.Log)
+		for n := len(rep.tests); n < maxRan && *own.Passed < passed; n++ {
 			rep.tests = append(rep.tests, testreport.Test{Name: docTest, Outcome: testreport.Passed})
 			*own.Passed++
 		}
-		for n := len(rep.tests); n < maxRan && *own.Failed < printed[1]; n++ {
+		for n := len(rep.tests); n < maxRan && *own.Failed < failed; n++ {
 			rep.tests = append(rep.tests, testreport.Test{Name: docTest, Outcome: testreport.Failed})
 			*own.Failed++
 		}
@@ -93,20 +93,13 @@ func bringsMain(path string) bool {
 const docTest = "a test of the documentation"
 
 // cargoSums adds up how many tests a log says to have passed and failed.
-func cargoSums(log string) (sums [2]int) {
+func cargoSums(log string) (passed, failed int) {
 	f, err := regular.Open(log)
 	if err != nil {
-		return sums
+		return 0, 0
 	}
 	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var word string
-		var passed, failed int
-		if n, _ := fmt.Sscanf(lines.Text(), "test result: %s %d passed; %d failed;", &word, &passed, &failed); n == 3 {
-			sums[0], sums[1] = sums[0]+passed, sums[1]+failed
-		}
-	}
-	return sums
+	return testreport.LibtestSums(f)
 }
 
 // fromFiles reads the reports of several programs, each at path with an end of its own.

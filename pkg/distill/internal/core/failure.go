@@ -4,19 +4,21 @@
 // a tool's name, reads only files below the given folder, and writes none.
 package core
 
+import "github.com/booty-cli/booty/internal/testreport"
+
 // Kinds of failure.
 const (
-	KindTest    = "test"    // an assertion or an error inside a test
-	KindCompile = "compile" // a compiler or linker refused
-	KindType    = "type"    // a type checker refused
-	KindLint    = "lint"    // a linter complained
-	KindLoad    = "load"    // a test file could not be loaded
-	KindCrash   = "crash"   // a process died: panic, signal, data race
-	KindTimeout = "timeout" // a test or a run took too long
-	KindError   = "error"   // an error that belongs to no test
-	KindHook    = "hook"    // what runs before or after tests: a fixture, a hook
-	KindSubtest = "subtest" // a part of a test that a runner counts next to it
-	KindRetry   = "retry"   // a try of a test that passed in the end
+	KindTest    = "test"          // an assertion or an error inside a test
+	KindCompile = "compile"       // a compiler or linker refused
+	KindType    = "type"          // a type checker refused
+	KindLint    = "lint"          // a linter complained
+	KindLoad    = testreport.Load // a test file could not be loaded
+	KindCrash   = "crash"         // a process died: panic, signal, data race
+	KindTimeout = "timeout"       // a test or a run took too long
+	KindError   = "error"         // an error that belongs to no test
+	KindHook    = testreport.Hook // what runs before or after tests: a fixture, a hook
+	KindSubtest = "subtest"       // a part of a test that a runner counts next to it
+	KindRetry   = "retry"         // a try of a test that passed in the end
 )
 
 // Failure is one failing assertion or one diagnostic.
