@@ -70,7 +70,7 @@ type junit struct {
 // testcase is one of JUnit's.
 type testcase struct {
 	class, name, file, line, time string
-	problems                      []Problem
+	problems, tries               []Problem
 	skipped                       bool
 	todo                          bool
 }
@@ -118,14 +118,21 @@ func (j *junit) begin(e xml.StartElement) error {
 		j.now = testcase{class: attribute(e, "classname"), name: attribute(e, "name"), file: attribute(e, "file"),
 			line: attribute(e, "line"), time: attribute(e, "time")}
 	case "failure", "error":
-		if j.open {
-			j.now.problems = append(j.now.problems, Problem{Message: attribute(e, "message"), Type: attribute(e, "type")})
-			j.text = &j.now.problems[len(j.now.problems)-1].Text
-		}
+		j.problem(&j.now.problems, e)
+	case "flakyfailure", "flakyerror": // of a test that passed when it ran again
+		j.problem(&j.now.tries, e)
 	case "skipped":
 		j.now.skipped, j.now.todo = true, attribute(e, "type") == "todo"
 	}
 	return nil
+}
+
+// problem opens a problem of the open test.
+func (j *junit) problem(list *[]Problem, e xml.StartElement) {
+	if j.open {
+		*list = append(*list, Problem{Message: attribute(e, "message"), Type: attribute(e, "type")})
+		j.text = &(*list)[len(*list)-1].Text
+	}
 }
 
 func attribute(e xml.StartElement, name string) string {
@@ -174,17 +181,24 @@ func (j *junit) endTest() {
 		case how == "load" || c.class == "test" && filepath.IsAbs(c.name):
 			t.Kind, t.Name = Load, filepath.Base(c.name)
 		}
+	default:
+		t.Problems = trimmed(c.tries)
 	}
 	j.tests, j.open, j.now, j.text = append(j.tests, t), false, testcase{}, nil
 }
 
 // fail notes what failed in a test.
 func (t *Test) fail(bad []Problem) {
-	for i := range bad {
-		bad[i].Text = strings.Trim(bad[i].Text, "\r\n")
-	}
-	t.Outcome, t.Problems = Failed, bad
+	t.Outcome, t.Problems = Failed, trimmed(bad)
 	t.Message = cmp.Or(bad[0].Message, strings.TrimSpace(bad[0].Text))
+}
+
+// trimmed removes the ends of lines around the texts of problems.
+func trimmed(all []Problem) []Problem {
+	for i := range all {
+		all[i].Text = strings.Trim(all[i].Text, "\r\n")
+	}
+	return all
 }
 
 // run is what was read, as the runner that wrote it means it.

@@ -41,7 +41,8 @@ type Test struct {
 	Outcome Outcome
 	// Kind is Hook or Load for what is no test and failed.
 	Kind string
-	// Message is that of the first of its problems.
+	// Message is that of the first of its problems. Those of a test that passed are of
+	// earlier tries.
 	Message  string
 	Problems []Problem
 	File     string

@@ -26,6 +26,8 @@ func TestReportsOfRunners(t *testing.T) {
 			tail, []string{"a.B.up (hook)"}, 1, 1, 0, 1},
 		"another encoding": {`<?xml version="1.0" encoding="UTF-16"?>` + "\n" + head + `<testcase classname="a.B" name="größer"><failure message="no"/></testcase>` +
 			tail, []string{"a.B.größer"}, 1, 1, 0, 0},
+		"at the second try": {head + `<testcase classname="a.B" name="flaky"><flakyFailure message="no"><stackTrace>at a.B</stackTrace></flakyFailure></testcase>` +
+			tail, []string{}, 2, 0, 0, 0},
 		"cut off": {head + `<testcase classname="a.B" name="bad"><failure message="1 is not 2">1 is`, []string{"a.B.bad"}, 1, 1, 0, 0},
 	} {
 		exit := 1
@@ -35,6 +37,9 @@ func TestReportsOfRunners(t *testing.T) {
 		r := read(t, c.output, exit)
 		if got := namesOf(r.Failures); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+		if retried := name == "at the second try"; retried != (len(r.Retried) == 1) {
+			t.Errorf("%s: tries %q", name, namesOf(r.Retried))
 		}
 		if r.Passed == nil || *r.Passed != c.passed || r.Failed == nil || *r.Failed != c.failed || *r.Skipped != c.skipped || r.NonTests != c.nonTests {
 			t.Errorf("%s: got %s", name, r.Text)

@@ -50,7 +50,7 @@ var reLintCase = text.Lazy(`^\s*line (\d+), col (\d+), (\w+) - (.+)`)
 // tested files a test with its failures.
 func (r *jsonReport) tested(t testreport.Test) {
 	ran := core.Ran{Test: t}
-	if t.Outcome == testreport.Failed {
+	if t.Outcome == testreport.Failed || len(t.Problems) > 0 {
 		ran.Failures = r.failuresOf(t)
 	}
 	r.ran = append(r.ran, ran)
