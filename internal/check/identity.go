@@ -26,8 +26,9 @@ func (r *Result) identify() {
 		failure.Identify(r.Summary.Failures, r.tests)
 	case r.as != goRunner:
 		for i := range r.Summary.Failures {
-			if f := &r.Summary.Failures[i]; f.Test != "" && testfile.Of(f.File) == testfile.Case &&
-				!strings.HasPrefix(f.Test, f.File) {
+			inTest := testfile.Of(r.Summary.Failures[i].File) == testfile.Case ||
+				r.Summary.Runner == nextestRunner // Rust's tests stand in product files, too
+			if f := &r.Summary.Failures[i]; f.Test != "" && inTest && !strings.HasPrefix(f.Test, f.File) {
 				f.Place = f.File
 			}
 		}

@@ -15,6 +15,9 @@ import (
 // goRunner is how the distiller calls it.
 const goRunner = "go test"
 
+// nextestRunner is how it calls that of Rust.
+const nextestRunner = "cargo nextest"
+
 // maxRan bounds the tests that are kept.
 const maxRan = 20_000
 

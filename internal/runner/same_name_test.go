@@ -218,12 +218,12 @@ func rubyOfOneName() []sameName {
 
 // recordedOfOneName are runners that are not installed for tests, by what they print and leave.
 func recordedOfOneName() []sameName {
-	nextest := func(fails, passes string) string {
+	nextest := func(fails, passes, at string) string {
 		return "    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.05s\n────────────\n Nextest run ID 1234 with nextest profile: default\n" +
 			"    Starting 2 tests across 2 binaries\n        PASS [   0.004s] " + passes + " goes_up\n        FAIL [   0.005s] " + fails + " goes_up\n" +
 			"──── STDOUT:             " + fails + " goes_up\n\nrunning 1 test\ntest goes_up ... FAILED\n\nfailures:\n\nfailures:\n    goes_up\n\n" +
 			"test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n" +
-			"──── STDERR:             " + fails + " goes_up\n\nthread 'goes_up' panicked at tests/" + fails[len(fails)-1:] + ".rs:2:16:\n" +
+			"──── STDERR:             " + fails + " goes_up\n\nthread 'goes_up' panicked at " + at + ":2:16:\n" +
 			"assertion `left != right` failed\n  left: 1\n right: 1\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n" +
 			"────────────\n     Summary [   0.010s] 2 tests run: 1 passed, 1 failed, 0 skipped\n        FAIL [   0.005s] " + fails + " goes_up\nerror: test run failed\n"
 	}
@@ -243,7 +243,11 @@ func recordedOfOneName() []sameName {
 	const left = "cat out%[1]d; mkdir -p build/test-results; cp r%[1]d/TEST-a.txt build/test-results/TEST-a.xml; cp r%[1]d/TEST-b.txt build/test-results/TEST-b.xml; exit 1"
 	return []sameName{
 		{"nextest, two files", "sh", []string{"cat out%[1]d >&2; exit 100"}, map[string]string{
-			"out1": nextest("up::a", "up::b"), "out2": nextest("up::b", "up::a"), "tests/a.rs": "\n", "tests/b.rs": "\n"}, "tests/a.rs", "tests/b.rs"},
+			"out1": nextest("up::a", "up::b", "tests/a.rs"), "out2": nextest("up::b", "up::a", "tests/b.rs"),
+			"tests/a.rs": "\n", "tests/b.rs": "\n"}, "tests/a.rs", "tests/b.rs"},
+		{"nextest, two packages", "sh", []string{"cat out%[1]d >&2; exit 100"}, map[string]string{
+			"out1": nextest("a", "b", "a/src/lib.rs"), "out2": nextest("b", "a", "b/src/lib.rs"),
+			"a/src/lib.rs": "\n", "b/src/lib.rs": "\n"}, "a/src/lib.rs", "b/src/lib.rs"},
 		{"JUnit XML, two classes", "sh", []string{left}, classes("org.ATest", "org.BTest"), "ATest", "BTest"},
 		{"JUnit XML, two packages", "sh", []string{left}, classes("org.a.UpTest", "org.b.UpTest"), "org.a", "org.b"},
 	}

@@ -11,7 +11,7 @@ import (
 
 var (
 	reNextest = text.Lazy(`^ *(?:TRY \d+ )?(PASS|FAIL|FLAKY \d+/\d+|TIMEOUT|LEAK|LEAK-FAIL|ABORT|SIG[A-Z]+)` +
-		` \[ *[\d.]+s\] (?:\([^)]*\) *)?\S+ +(\S.*)$`)
+		` \[ *[\d.]+s\] (?:\([^)]*\) *)?(\S+) +(\S.*)$`)
 	reNextestSum = text.Lazy(`^ +Summary \[ *[\d.]+s\] +\d+(?:/\d+)? tests? run: (\d+) passed(?: \([^)]*\))?` +
 		`(?:, (\d+) failed(?: \([^)]*\))?)?(?:, (\d+) timed out)?(?:, (\d+) exec failed)?(?:, (\d+) skipped)?`)
 	reNextestOut = text.Lazy(`^(?:(?:---|────) (?:STDOUT|STDERR): +|  (?:stdout|stderr) ───)`)
@@ -32,7 +32,7 @@ func readNextest(d *stream.Stream, f *core.Result) {
 		}
 	}
 	for i := range r.ran {
-		core.Explain(&r.ran[i].Failures[0], r.out[r.ran[i].Name])
+		core.Explain(&r.ran[i].Failures[0], r.out[r.ran[i].Program+" "+r.ran[i].Name])
 	}
 	f.File(r.ran)
 }
@@ -42,7 +42,7 @@ type nextest struct {
 	ran   []core.Ran     // the tests of which a try failed
 	at    map[string]int // where they stand there
 	out   map[string][]string
-	now   string // the test whose output this is
+	now   string // the test whose output this is, by program and name
 	ended bool   // the list at the end says all once more
 }
 
@@ -59,7 +59,7 @@ func (r *nextest) line(s string) bool {
 		return true
 	}
 	if m := reNextest().FindStringSubmatch(s); m != nil {
-		r.status(m[1], m[2])
+		r.status(m[1], m[2], m[3])
 		return true
 	}
 	return r.output(s)
@@ -69,8 +69,8 @@ func (r *nextest) line(s string) bool {
 func (r *nextest) output(s string) bool {
 	switch {
 	case reNextestOut().MatchString(s):
-		if name := strings.TrimSuffix(s, " ---"); s[0] != ' ' {
-			r.now = name[strings.LastIndexByte(name, ' ')+1:]
+		if words := strings.Fields(strings.TrimSuffix(s, " ---")); s[0] != ' ' {
+			r.now = strings.Join(words[max(len(words)-2, 0):], " ")
 		}
 		return true
 	case strings.HasPrefix(s, "────"), strings.HasPrefix(s, "error: test run failed"):
@@ -88,25 +88,26 @@ func (r *nextest) output(s string) bool {
 	return true
 }
 
-// status reads the result of a test, or of one try of it.
-func (r *nextest) status(said, name string) {
-	i, failed := r.at[name]
+// status reads the result of a test, or of one try of it. Programs may have tests of one name.
+func (r *nextest) status(said, program, name string) {
+	key := program + " " + name
+	i, failed := r.at[key]
 	good := strings.HasPrefix(said, "PASS") || strings.HasPrefix(said, "FLAKY") || said == "LEAK"
-	if r.now = name; good {
+	if r.now = key; good {
 		if failed {
 			r.ran[i].Outcome = testreport.Passed
 		}
 		return
 	}
 	if !failed {
-		i, r.at[name] = len(r.ran), len(r.ran)
-		r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: name},
+		i, r.at[key] = len(r.ran), len(r.ran)
+		r.ran = append(r.ran, core.Ran{Test: testreport.Test{Program: program, Name: name},
 			Failures: []core.Failure{{Test: name, Runner: "cargo nextest"}}})
 	}
 	r.ran[i].Outcome = testreport.Failed
 	x := &r.ran[i].Failures[0]
 	if !r.ended {
-		r.out[name] = nil // the last try explains
+		r.out[key] = nil // the last try explains
 	}
 	switch x.Kind = core.KindTest; {
 	case said == "TIMEOUT":
