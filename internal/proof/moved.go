@@ -88,8 +88,8 @@ func blockOf(text, name string) (block []string) {
 // OnlyAdds reports whether a file of tests has more cases than before, and those that were
 // there are as they were. What it imports is no case.
 func OnlyAdds(old, now []byte) bool {
-	left := slices.DeleteFunc(lines(old), func(l string) bool { return imports(l) })
-	for _, l := range slices.DeleteFunc(lines(now), func(l string) bool { return imports(l) }) {
+	left := slices.DeleteFunc(lines(old), imports)
+	for _, l := range slices.DeleteFunc(lines(now), imports) {
 		if len(left) > 0 && left[0] == l {
 			left = left[1:]
 		}
