@@ -17,8 +17,11 @@ import (
 // Formats are the names of the forms.
 var Formats = []string{"github", "sarif", "junit"}
 
-// Survivor is the kind of a small change that no test notices.
-const Survivor = "survivor"
+// Kinds of what booty prove shows beside the code.
+const (
+	Survivor  = "survivor"  // a small change that no test notices: a question
+	Attention = "attention" // what a person should look at
+)
 
 // Write writes a report of a tool in one of the forms.
 func Write(w io.Writer, format, tool string, r *distill.Report) error {
@@ -33,13 +36,19 @@ func Write(w io.Writer, format, tool string, r *distill.Report) error {
 	return fmt.Errorf("there is no format %q", format)
 }
 
-// level says how grave a failure is, in words that GitHub and SARIF share.
+// level says how grave a failure is, in GitHub's words.
 func level(f *distill.Failure) string {
-	if f.Kind == distill.KindLint || f.Kind == Survivor {
+	switch f.Kind {
+	case distill.KindLint, Attention:
 		return "warning"
+	case Survivor:
+		return "notice"
 	}
 	return "error"
 }
+
+// sarifLevel is the same in SARIF, which calls a notice a note.
+func sarifLevel(f *distill.Failure) string { return strings.Replace(level(f), "notice", "note", 1) }
 
 // workflowCommands writes "::error file=a.go,line=3,col=5,title=TestX::message".
 func workflowCommands(w io.Writer, r *distill.Report) error {
@@ -145,7 +154,7 @@ func sarif(w io.Writer, tool string, r *distill.Report) error {
 			seen[kind] = true
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{kind})
 		}
-		x := sarifResult{RuleID: kind, Level: level(f), Message: sarifText{message(f)}}
+		x := sarifResult{RuleID: kind, Level: sarifLevel(f), Message: sarifText{message(f)}}
 		var at sarifLocation
 		if f.File != "" {
 			at.Physical = &sarifPhysical{Artifact: sarifURI{(&url.URL{Path: f.File}).String()}}

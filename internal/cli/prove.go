@@ -49,7 +49,8 @@ is a pull request, also from a fork; it is never checked out here.
 The commands are those of .booty.yml, else --test-command, else the test
 command that booty init would try first.
 
-Exit codes: 0 proven or behavior kept, 3 not proven or only in part, 4 no code was changed, 9
+Exit codes: 0 proven, behavior kept or only in part, 3 not proven (the verdicts of
+evidence.fail_on), 4 no code was changed, 9
 the tests cannot run here. docs/prove.md explains the claims and their limits.`,
 		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n" +
 			"  booty prove --pr 42 --comment\n  booty prove --format sarif > proof.sarif",
@@ -126,7 +127,7 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	var pull pullrequest.ToProve
 	if o.pull != "" {
 		pull, err = pullrequest.Proving(bounded, s.Session, pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
-		w.Range = pull.Range
+		w.Range, w.Dismissed = pull.Range, pull.Dismissed
 	} else {
 		w.Range, err = runner.RangeOf(bounded, s.Session, ref, o.base)
 	}
@@ -143,7 +144,7 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	proven := report.Proven{ProofFinished: p}
+	proven := pull.Report(p)
 	if stopped := err; stopped != nil { // what is known is printed, and no more
 		return errors.Join(stopped, f.printProof(s.Session, proven, o.format))
 	}
@@ -158,7 +159,7 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	if commented != nil {
 		return commented
 	}
-	return proofExit(p)
+	return proofExit(p, s.Settings.Evidence.FailOn)
 }
 
 // testsOf sees to it that there is a test command: the one that was given, that of the
@@ -197,7 +198,7 @@ func (f *factory) printProof(s *runner.Session, p report.Proven, format string) 
 		return err
 	case "sarif", "github":
 		var b strings.Builder
-		if err := ciformat.Write(&b, format, "booty prove", findings(p)); err != nil {
+		if err := ciformat.Write(&b, format, "booty prove", findings(p, s.Settings.Evidence.FailOn)); err != nil {
 			return err
 		}
 		_, err := fmt.Fprint(f.s.Out, s.Redact.String(b.String()))
@@ -207,11 +208,11 @@ func (f *factory) printProof(s *runner.Session, p report.Proven, format string) 
 }
 
 // proofExit is what prove ends with: the report has said the rest.
-func proofExit(p event.ProofFinished) error {
+func proofExit(p event.ProofFinished, failOn []string) error {
 	kinds := map[string]fault.Kind{event.VerdictNothing: fault.NothingToDo, event.VerdictUntried: fault.Environment}
 	kind, is := kinds[p.Verdict]
 	switch {
-	case p.Verdict == event.VerdictProven || p.Verdict == event.VerdictKept:
+	case !is && !slices.Contains(failOn, p.Verdict):
 		return nil
 	case !is:
 		kind = fault.Exhausted
@@ -219,11 +220,24 @@ func proofExit(p event.ProofFinished) error {
 	return exitStatus(fault.ExitCode(fault.New(kind, "", "%s", p.Reason)))
 }
 
+// verdictKind is how a verdict is shown beside the code: what fails the check as an error, what a
+// person should look at as a warning, a survivor as a question.
+func verdictKind(p event.ProofFinished, failOn []string) string {
+	switch {
+	case p.Verdict == event.VerdictPartly && !slices.Contains(failOn, p.Verdict):
+		return ciformat.Survivor
+	case p.Verdict == event.VerdictUntried || proofExit(p, failOn) != nil:
+		return p.Verdict
+	}
+	return ciformat.Attention
+}
+
 // findings are the proof as what editors and build services show beside the code.
-func findings(p report.Proven) *distill.Report {
+func findings(p report.Proven, failOn []string) *distill.Report {
 	var r distill.Report
-	if proofExit(p.ProofFinished) != nil && p.ProofFinished.Verdict != event.VerdictNothing {
-		r.Failures = append(r.Failures, distill.Failure{Kind: p.ProofFinished.Verdict, Message: p.Verdict()})
+	quiet := []string{event.VerdictProven, event.VerdictKept, event.VerdictNothing}
+	if !slices.Contains(quiet, p.ProofFinished.Verdict) {
+		r.Failures = append(r.Failures, distill.Failure{Kind: verdictKind(p.ProofFinished, failOn), Message: p.Verdict(), File: p.At.File, Line: p.At.Line})
 	}
 	for _, s := range p.Survivors {
 		now := s.Now

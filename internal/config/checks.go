@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,14 @@ import (
 func checkNotEmpty(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return "must not be empty"
+	}
+	return ""
+}
+
+// checkVerdict allows the verdicts that may turn a check red.
+func checkVerdict(s string) string {
+	if all := []string{"weakened", "failing", "not_shown", "changed", "partly"}; !slices.Contains(all, s) {
+		return fmt.Sprintf("unknown verdict %q: want %s", s, strings.Join(all, ", "))
 	}
 	return ""
 }

@@ -119,6 +119,8 @@ type Evidence struct {
 	Mode string `yaml:"mode,omitempty"`
 	// Mutants is how many small changes to its code the tests are asked about.
 	Mutants int `yaml:"mutants,omitempty"`
+	// FailOn are the verdicts with which booty prove ends with 3.
+	FailOn []string `yaml:"fail_on,omitempty"`
 }
 
 // Review is the reading of a green diff by a reviewer model.

@@ -322,6 +322,10 @@ type ProofFinished struct {
 	// mutants that no test noticed.
 	Files     []ProvenFile `json:"files,omitempty"`
 	Survivors []Survivor   `json:"survivors,omitempty"`
+	// Dismissed are survivors of which people with write access said that they do not matter.
+	Dismissed []Survivor `json:"dismissed,omitempty"`
+	// At is the first changed line of code.
+	At Place `json:"at,omitzero"`
 	// Look is what a person should look at, LeftOut what there was no time or way for.
 	Look    []string `json:"look,omitempty"`
 	LeftOut []string `json:"left_out,omitempty"`
@@ -354,6 +358,12 @@ type ProvenFile struct {
 	Survived int    `json:"survived"`
 	// Tests failed on a mutant of the file, each once.
 	Tests []string `json:"tests,omitempty"`
+}
+
+// Place is a line of a file.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // Expectation is a line of a test as it was and as it is.

@@ -162,6 +162,13 @@ func (c *Client) Comments(ctx context.Context, i Issue, hidden string) (kept []C
 	return kept, left, nil
 }
 
+// WritersComments returns the comments by people with write access on an issue or pull request,
+// but for those that contain hidden.
+func (c *Client) WritersComments(ctx context.Context, n int, hidden string) ([]Comment, error) {
+	kept, _, err := c.Comments(ctx, Issue{Number: n, comments: 1}, hidden)
+	return kept, err
+}
+
 // mayWrite reports whether an author has write access; it asks once per author.
 func (c *Client) mayWrite(ctx context.Context, m Comment) (bool, error) {
 	if m.Author == "" || m.bot {

@@ -1,6 +1,11 @@
 package proof
 
-import "github.com/booty-cli/booty/internal/event"
+import (
+	"maps"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+)
 
 // kept reports whether tests that pass on both sides would have noticed a change of what the
 // changed lines do: each small change to them makes one fail. Where there are no such lines,
@@ -24,6 +29,12 @@ func (r Ran) keptBy(mutants event.Claim) string {
 func (p *Prover) lookAtLines() {
 	p.ran.AllTried, p.ran.Same = true, len(p.Sources) > 0
 	for _, f := range p.Sources {
+		if p.out.At.File == "" && f.New != nil {
+			p.out.At = event.Place{File: f.Path, Line: 1}
+			if changed := f.changed(); len(changed) > 0 {
+				p.out.At.Line = slices.Min(slices.Collect(maps.Keys(changed)))
+			}
+		}
 		if f.New == nil || len(f.changed()) == 0 {
 			continue
 		}

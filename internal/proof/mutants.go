@@ -18,6 +18,7 @@ type mutantSum struct {
 	Claim     event.Claim
 	Files     []event.ProvenFile
 	Survivors []event.Survivor
+	Dismissed []event.Survivor
 	LeftOut   []string
 }
 
@@ -35,7 +36,7 @@ func (p *Prover) mutants(ctx context.Context) error {
 		return err
 	}
 	p.ran.Mutants = &f.Claim
-	p.out.Files, p.out.Survivors, p.out.LeftOut = f.Files, f.Survivors, f.LeftOut
+	p.out.Files, p.out.Survivors, p.out.Dismissed, p.out.LeftOut = f.Files, f.Survivors, f.Dismissed, f.LeftOut
 	if f.Claim.State != event.StateUntried {
 		p.step(event.StepMutants, f.Claim.State == event.StateProven, f.Claim.Reason, began)
 	}
@@ -155,11 +156,16 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 	killed := 0
 	for i, m := range f.tried {
 		result := f.results[i]
+		s := event.Survivor{File: m.Path, Line: m.Line, Was: m.Was, Now: m.Now, What: m.What}
+		if !result.killed && f.p.Dismissed != nil && f.p.Dismissed(s) {
+			out.Dismissed = append(out.Dismissed, s)
+			continue
+		}
 		file := fileOf(&out.Files, m.Path)
 		file.Tried++
 		if !result.killed {
 			file.Survived++
-			out.Survivors = append(out.Survivors, event.Survivor{File: m.Path, Line: m.Line, Was: m.Was, Now: m.Now, What: m.What})
+			out.Survivors = append(out.Survivors, s)
 			continue
 		}
 		killed++
@@ -173,7 +179,8 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 	}
 	slices.SortFunc(out.Survivors, func(a, b event.Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	slices.SortFunc(out.Files, func(a, b event.ProvenFile) int { return cmp.Compare(a.Path, b.Path) })
-	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines made a test fail", killed, len(f.tried))
+	counted := len(f.tried) - len(out.Dismissed)
+	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines made a test fail", killed, counted)
 	switch {
 	case none:
 		c.State, c.Reason = event.StateUntried, "the changed lines hold nothing to try small changes on"
@@ -181,7 +188,9 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 		c.State, c.Reason = event.StateUntried, ended+" before a small change was tried"
 	case len(f.tried) == 0:
 		c.State, c.Reason = event.StateUntried, "no small change builds"
-	case killed < len(f.tried):
+	case counted == 0:
+		c.State, c.Reason = event.StateUntried, "all small changes that survived were dismissed"
+	case killed < counted:
 		c.State = event.StateNotShown
 	}
 	if left > 0 && ended != "" {

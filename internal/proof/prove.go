@@ -28,6 +28,8 @@ type Prover struct {
 	Until      time.Time
 	MutantTime time.Duration
 	Now        func() time.Time
+	// Dismissed reports whether a person said of a survivor that it does not matter; may be nil.
+	Dismissed func(event.Survivor) bool
 	// Read gives what a test of the new code says, for an AssertionCheck. stood says that the place is
 	// one in the test as it stood.
 	Read func(ctx context.Context, at failure.Frame, stood bool) (*Expectation, error)

@@ -16,7 +16,14 @@ type ToProve struct {
 	runner.Range
 	target *Target
 	number int
+	// numbered are the survivors that the comment has given numbers, dismissed those of which
+	// people with write access said that they do not matter.
+	numbered  report.Numbered
+	dismissed map[string]bool
 }
+
+// Dismissed reports whether a survivor was dismissed in the pull request.
+func (p ToProve) Dismissed(s event.Survivor) bool { return p.dismissed[report.SurvivorKey(s)] }
 
 // Proving fetches both sides of a pull request, also from a fork, into booty's own storage.
 // It checks nothing out and leaves the user's repository alone.
@@ -40,6 +47,9 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 		return ToProve{}, err
 	}
 	out := ToProve{target: g, number: p.Number}
+	if err := out.readDismissals(ctx); err != nil {
+		return out, err
+	}
 	var base string
 	err = s.Wait.Network(ctx, func() (err error) {
 		if base, err = s.Repo.Borrow(ctx, g.remote, "refs/heads/"+p.Base, g.client.Token()); err != nil {
@@ -61,6 +71,34 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 	}
 	out.Shown, out.Words = out.Head, fmt.Sprintf("pull request #%d: %s", p.Number, visible(p.Title))
 	return out, nil
+}
+
+// readDismissals reads what people with write access dismissed by the numbers of the comment.
+func (p *ToProve) readDismissals(ctx context.Context) error {
+	old, err := p.target.client.FindComment(ctx, p.number, report.ProofMarker)
+	if err != nil || old == nil {
+		return err
+	}
+	p.numbered = report.NumberedIn(old.Body)
+	comments, err := p.target.client.WritersComments(ctx, p.number, report.ProofMarker)
+	if err != nil {
+		return err
+	}
+	var texts []string
+	for _, c := range comments {
+		texts = append(texts, c.Body)
+	}
+	p.dismissed = p.numbered.Dismissed(texts)
+	return nil
+}
+
+// Report is a proof with the numbers of its survivors.
+func (p ToProve) Report(found event.ProofFinished) report.Proven {
+	out := report.Proven{ProofFinished: found}
+	if p.target != nil {
+		out.Numbers = p.numbered.With(found.Survivors...)
+	}
+	return out
 }
 
 // Comment writes the proof to booty's one comment on the pull request. Where there is nothing

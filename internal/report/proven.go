@@ -13,6 +13,8 @@ import (
 // Proven is what booty prove says of a change.
 type Proven struct {
 	event.ProofFinished
+	// Numbers are those by which survivors can be dismissed in a pull request; nil elsewhere.
+	Numbers Numbered
 }
 
 // verdicts are the words of the verdicts, and whether they are good news.
@@ -84,6 +86,7 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 			out.wrapped("  - ", clean(l))
 		}
 	}
+	list("Dismissed in the pull request", survivorLines(p.Dismissed))
 	list("Fail before the change as well", p.OldFailures)
 	list("Fail only sometimes, and show nothing", p.Flaky)
 	list("For a person to look at", p.Look)
@@ -203,10 +206,10 @@ func (p Proven) Markdown() string {
 	return cutBytes(joined([]string{ProofMarker,
 		"**" + verdicts[p.ProofFinished.Verdict].words + "**: " + Inline(p.Reason), Inline(p.Subject + between(p.Base, p.Head)),
 		headed("Proof", p.table()), headed("What the tests expect", expectationsMarkdown(p.Expectations)),
-		headed("Changes that no test notices", survivorsMarkdown(p.Survivors)),
+		headed("Changes that no test notices", p.survivorsMarkdown()), p.dismissedMarkdown(),
 		headed("Fail before the change as well", bullets(p.OldFailures)), headed("Fail only sometimes, and show nothing", bullets(p.Flaky)),
 		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown()),
-		headed("Left out", bullets(p.LeftOut)), took}), maxBody)
+		headed("Left out", bullets(p.LeftOut)), took, p.Numbers.mark()}), maxBody)
 }
 
 func (p Proven) table() string { return claimTable(p.Claims) }
@@ -225,17 +228,40 @@ func claimTable(list []event.Claim) string {
 }
 
 // survivorsMarkdown lists small changes that no test notices.
-func survivorsMarkdown(list []event.Survivor) string {
-	if len(list) == 0 {
+func (p Proven) survivorsMarkdown() string {
+	if len(p.Survivors) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("With each of these changes to the changed code, all tests still pass:\n\n```diff\n")
-	for _, s := range list {
-		fmt.Fprintf(&b, "@@ %s:%d  %s @@\n-%s\n+%s\n", plainCode(s.File), s.Line, s.What, plainCode(s.Was), plainCode(orNothing(s.Now)))
+	for _, s := range p.Survivors {
+		number := ""
+		if n := p.Numbers[SurvivorKey(s)]; n > 0 {
+			number = fmt.Sprintf("%d. ", n)
+		}
+		fmt.Fprintf(&b, "@@ %s%s:%d  %s @@\n-%s\n+%s\n", number, plainCode(s.File), s.Line, s.What, plainCode(s.Was), plainCode(orNothing(s.Now)))
 	}
 	b.WriteString("```\n")
+	if p.Numbers != nil {
+		n := p.Numbers[SurvivorKey(p.Survivors[0])]
+		fmt.Fprintf(&b, "\nIf one makes no difference that matters, comment `/booty dismiss %d`; it stays dismissed while its line is unchanged.\n", n)
+	}
 	return b.String()
+}
+
+func (p Proven) dismissedMarkdown() string {
+	if len(p.Dismissed) == 0 {
+		return ""
+	}
+	return details("Dismissed in the pull request", bullets(survivorLines(p.Dismissed)))
+}
+
+// survivorLines are survivors in a line each.
+func survivorLines(list []event.Survivor) (out []string) {
+	for _, s := range list {
+		out = append(out, fmt.Sprintf("%s:%d %s", s.File, s.Line, s.What))
+	}
+	return out
 }
 
 // plainCode is foreign text for a line within a fence.

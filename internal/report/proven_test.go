@@ -11,7 +11,7 @@ import (
 )
 
 func partly() Proven {
-	return Proven{event.ProofFinished{
+	return Proven{ProofFinished: event.ProofFinished{
 		Verdict: event.VerdictPartly, Reason: "8 of 10 small changes to the changed lines made a test fail",
 		Subject: "pull request #57: Split the rest, as the @shop asks in #12", Base: "5497a87b1f0000", Head: "387b14eb780000",
 		Claims: []event.Claim{
@@ -56,7 +56,7 @@ func TestProvenWords(t *testing.T) {
 			"fix (since 0123456789)\nCould not be tried: no tests were found on the new code\n"},
 	} {
 		var b strings.Builder
-		if err := (Proven{c.p}).Write(&b, nil, 0); err != nil || b.String() != c.want {
+		if err := (Proven{ProofFinished: c.p}).Write(&b, nil, 0); err != nil || b.String() != c.want {
 			t.Errorf("got %q, %v", b.String(), err)
 		}
 	}

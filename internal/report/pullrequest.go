@@ -182,7 +182,7 @@ func (p PullRequest) unnoticed() string {
 	if len(p.Survivors) == 0 {
 		return ""
 	}
-	return details("What no test notices", survivorsMarkdown(p.Survivors))
+	return details("What no test notices", Proven{ProofFinished: event.ProofFinished{Survivors: p.Survivors}}.survivorsMarkdown())
 }
 
 // folded is what is of use to whoever goes on with the work.

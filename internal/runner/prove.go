@@ -22,6 +22,8 @@ type ProveOptions struct {
 	Range Range
 	// Mutants is how many small changes are tried.
 	Mutants int
+	// Dismissed reports whether a person said of a survivor that it does not matter; may be nil.
+	Dismissed func(event.Survivor) bool
 	// Setup runs setup_command though nothing has changed.
 	Setup bool
 	// MustCount says that the test command was guessed: nothing is said by one that is not
@@ -38,7 +40,7 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	trees.open = trees.ready
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
 	p := &proof.Prover{
-		Sides: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: proofWorkers(), Now: s.Now,
+		Sides: trees, MustCount: o.MustCount, Mutants: o.Mutants, Dismissed: o.Dismissed, Workers: proofWorkers(), Now: s.Now,
 		Step: func(e event.ProofStep) { show.Events.Handle(e) },
 	}
 	look, err := trees.subject(ctx, p)
