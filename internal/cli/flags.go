@@ -27,7 +27,7 @@ type loopOptions struct {
 	setup   bool
 	// allow are globs of files that may be touched in this run.
 	allow globList
-	// hint is a word on the way, files are globs of what is to be in view.
+	// hint is an extra instruction, files are globs of what is to be in view.
 	hint string
 	// message is that of the commit, for resume.
 	message string

@@ -24,7 +24,7 @@ type Merger interface {
 const settleReplies = 3
 
 // settle has the model settle what is in conflict with the base, before anything
-// else: it uses no attempt. Where that fails the work is gone on with as it is.
+// else: it uses no attempt. Where that fails, the work continues with the conflicts unresolved.
 func (r *run) settle(ctx context.Context) error {
 	if r.Merger == nil || r.o.DryRun || r.m.Baseline != nil {
 		return nil
@@ -51,7 +51,7 @@ func (r *run) settle(ctx context.Context) error {
 		problems = wrong
 		r.emit(event.EditsRefused{Problems: wrong})
 	}
-	r.notice("warning", "the conflicts with "+r.m.Start.Base+" could not be settled: the work is gone on with as it is")
+	r.notice("warning", "the conflicts with "+r.m.Start.Base+" could not be settled: continuing with them unresolved")
 	return nil
 }
 

@@ -70,7 +70,7 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 		return false, nil
 	}
 	if r.looksLeft() == 0 {
-		p.vain(fmt.Sprintf("You have looked round %d times, which is all there is. Answer with edits, from what you see.",
+		p.rejectLookup(fmt.Sprintf("You have looked round %d times, which is all there is. Answer with edits, from what you see.",
 			maxLooks))
 		return false, nil
 	}
@@ -80,7 +80,7 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 		return true, r.question(ctx, b, p.Wishes[i].What)
 	}
 	if !fresh {
-		p.vain("All that you asked to see is in view already, or was answered. Answer with edits.")
+		p.rejectLookup("All that you asked to see is in view already, or was answered. Answer with edits.")
 		return false, nil
 	}
 	r.looked.rounds++
@@ -95,8 +95,8 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 	return true, nil
 }
 
-// vain makes p one that asks to see more in vain.
-func (p *Proposal) vain(why string) {
+// rejectLookup makes p one that asks to see more in vain.
+func (p *Proposal) rejectLookup(why string) {
 	p.Problems = []event.Problem{{Kind: KindLook, Reason: why}}
 }
 
@@ -183,7 +183,7 @@ func (m *Memory) answerTo(q string) string {
 	return ""
 }
 
-// TakeAnswer makes a word on the way the answer to the question that ended the
+// TakeAnswer makes a hint the answer to the question that ended the
 // run, if one did.
 func (m *Memory) TakeAnswer(word string) {
 	if m.Question != "" && word != "" {

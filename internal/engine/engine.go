@@ -287,7 +287,7 @@ func (r *run) judgeOld(ctx context.Context, v Verdict) error {
 	return err
 }
 
-// continued reports whether earlier work on the task is gone on with.
+// continued reports whether earlier work on the task is continued.
 func (r *run) continued() bool { return r.o.OldCommit != "" }
 
 // verifyOld checks the code from before it; what follows from it reports that.

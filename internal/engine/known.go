@@ -34,7 +34,7 @@ func (k known) has(f event.Failure) bool {
 }
 
 // before gives the verdict that tells what failed before the work on the task:
-// the baseline's, or, where earlier work is gone on with, that of the old code.
+// the baseline's, or, where earlier work is continued, that of the old code.
 func (r *run) before() *Verdict {
 	if r.continued() {
 		return r.m.Old

@@ -61,7 +61,7 @@ type Memory struct {
 	// Earlier is how many attempts other runs of the task made before this one.
 	Earlier  int      `json:"earlier,omitempty"`
 	Baseline *Verdict `json:"baseline"`
-	// Old is the verdict on the code before earlier work that is gone on with, nil
+	// Old is the verdict on the code before earlier work that is continued, nil
 	// where it was not asked for.
 	Old *Verdict `json:"old,omitempty"`
 	// AlsoBefore are failures that were seen later to come without the work as well.
@@ -89,9 +89,9 @@ type Memory struct {
 	// Theirs are the paths that the user changed since the run began.
 	Theirs []string `json:"theirs,omitempty"`
 	// ForReview is the state that passes, but not with the tests as they stood;
-	// StoodTold says that the model has heard of such a state.
-	ForReview *State `json:"for_review,omitempty"`
-	StoodTold bool   `json:"stood_told,omitempty"`
+	// OldTestsReported says that the model has heard of such a state.
+	ForReview        *State `json:"for_review,omitempty"`
+	OldTestsReported bool   `json:"stood_told,omitempty"`
 	// StoodReason is what the model says about it.
 	StoodReason string `json:"stood_reason,omitempty"`
 	// Answers are what a person said to the model's questions, Question is one that
@@ -209,7 +209,7 @@ func (m *Memory) Named(underWay ...event.File) []string {
 }
 
 // seen says whether an earlier attempt led to the same tree with the same
-// failure: any period of a swing is found, not only the last one.
+// failure: cycles of any length are found, not only a repeat of the last one.
 func (m *Memory) seen(tree, signature string) bool {
 	for _, a := range m.Attempts {
 		if a.State.Tree == tree && a.Verdict.Signature == signature {

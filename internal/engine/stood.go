@@ -177,8 +177,8 @@ func pathsOf(changes []edit.Change) []string {
 // insists says that an attempt passes, but not with the tests as they stood, and
 // that the model has heard of it.
 func (r *run) insists(a Attempt) bool {
-	told, stood := r.m.StoodTold, a.Verdict.Held == HeldStood
-	r.m.StoodTold = told || stood
+	told, stood := r.m.OldTestsReported, a.Verdict.Held == HeldStood
+	r.m.OldTestsReported = told || stood
 	return stood && (told || a.N == r.max())
 }
 

@@ -14,7 +14,7 @@ func TestATreeOfTheUnchangedCodeIsPrepared(t *testing.T) {
 	}{
 		{"a task", "reply A", []string{"commit-start"}},
 		{"several attempts", "check A failing=1\nreply A\nreply B", []string{"commit-start"}},
-		{"earlier work is gone on with", "continued\ncheck start failing=1\ncheck old failing=1\nreply A", []string{"old"}},
+		{"earlier work is continued", "continued\ncheck start failing=1\ncheck old failing=1\nreply A", []string{"old"}},
 		{"earlier work that passes", "continued\nproof start=proven", nil},
 		{"a dry run", "dry-run", nil},
 	} {

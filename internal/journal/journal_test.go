@@ -408,7 +408,7 @@ func TestPruningTakesWhatIsOldOnceADay(t *testing.T) {
 	old := start(t, j, Run{ID: "old0000000"})
 	oldRef := blob(old)
 	must(t, j.FinishRun(ctx, old.ID, event.RunFinished{Outcome: "exhausted"}))
-	cut := start(t, j, Run{ID: "cut0000000"}) // killed: it can still be gone on with
+	cut := start(t, j, Run{ID: "cut0000000"}) // killed: it can still be continued
 	cutRef := blob(cut)
 	c.advance(29 * 24 * time.Hour)
 	young := start(t, j, Run{ID: "young00000"})

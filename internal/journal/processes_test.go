@@ -226,7 +226,7 @@ func TestAKillBetweenReserveAndSettleLosesAndDoublesNothing(t *testing.T) {
 	if r, err := j.Run(t.Context(), "hanging000", ""); err != nil || r.State != "interrupted" {
 		t.Errorf("after the kill: %s, %v", r.State, err)
 	}
-	// Gone on with: the new call is counted beside the old one, each once.
+	// Continued: the new call is counted beside the old one, each once.
 	must(t, j.Resume(t.Context(), "hanging000"))
 	id, _ := reserve(t, j, "hanging000", 3, Limits{DayUSD: 10})
 	_, err = j.Settle(t.Context(), id, 2)

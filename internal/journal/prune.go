@@ -16,7 +16,7 @@ const (
 )
 
 // old are the runs whose blobs, event lines and steps go: by their last sign of
-// life, so that one that is gone on with after weeks keeps what it has. Those
+// life, so that one that is continued after weeks keeps what it has. Those
 // that were interrupted, and the latest of each checkout, stay: resume needs
 // what they have.
 const old = `heartbeat < ? AND finished <> 0 AND outcome <> 'interrupted'

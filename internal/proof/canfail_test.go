@@ -13,22 +13,22 @@ import (
 
 func TestCanFail(t *testing.T) {
 	const text = "check(a, 5)\ncheck(b, 6)\ncheck(c, 7)\n"
-	toothless := func(map[string]string) Result { return Result{Passed: true} }
-	bites := func(files map[string]string) Result {
+	cannotFail := func(map[string]string) Result { return Result{Passed: true} }
+	canFail := func(files map[string]string) Result {
 		if strings.Contains(files["t"], "b, 7") {
 			return fail("test_b", "got 6, want 7")
 		}
 		return Result{Passed: true}
 	}
 	elsewhere := func(files map[string]string) Result {
-		if r := bites(files); !r.Passed {
+		if r := canFail(files); !r.Passed {
 			r.Failures[0].File, r.Failures[0].Line = "code", 1
 			return r
 		}
 		return Result{Passed: true}
 	}
 	row := func(files map[string]string) Result {
-		if r := bites(files); !r.Passed {
+		if r := canFail(files); !r.Passed {
 			r.Failures[0].Test, r.Failures[0].File, r.Failures[0].Line = "test_b[7]", "t", 2
 			return r
 		}
@@ -54,19 +54,19 @@ func TestCanFail(t *testing.T) {
 		state  string
 		ran    string
 	}{
-		{"it fails", Subject{}, true, time.Hour, bites, at("test_b"), event.StateProven, "alone test_b"},
-		{"it never fails", Subject{}, true, 0, toothless, at("test_b"), event.StateNotShown, "alone test_b, alone test_b"},
+		{"it fails", Subject{}, true, time.Hour, canFail, at("test_b"), event.StateProven, "alone test_b"},
+		{"it never fails", Subject{}, true, 0, cannotFail, at("test_b"), event.StateNotShown, "alone test_b, alone test_b"},
 		{"an error elsewhere", Subject{}, true, 0, elsewhere, at("test_b"), event.StateNotShown, "alone test_b, alone test_b"},
 		{"a row, whose name changes with it", Subject{}, true, 0, row, at("test_b[6]"), event.StateProven, "alone test_b"},
 		{"on a small change to the change", sum, true, 0, mutated, at("test_b"), event.StateProven,
 			"alone test_b, alone test_b, alone test_b"},
 		{"another one fails", Subject{}, true, 0, others, at("test_b"), event.StateUntried, "alone test_b, alone test_b"},
-		{"among all others", Subject{}, false, time.Second, bites, at("test_b"), event.StateProven, "all"},
-		{"all others take long", Subject{}, false, time.Hour, bites, at("test_b"), event.StateUntried, ""},
-		{"without a name", Subject{}, true, 0, bites, at(""), event.StateProven, "all"},
-		{"in the frame of a test", Subject{}, true, 0, bites, []failure.Failure{{Test: "test_b", File: "code", Line: 1, Frames: []failure.Frame{{File: "t", Line: 2}}}},
+		{"among all others", Subject{}, false, time.Second, canFail, at("test_b"), event.StateProven, "all"},
+		{"all others take long", Subject{}, false, time.Hour, canFail, at("test_b"), event.StateUntried, ""},
+		{"without a name", Subject{}, true, 0, canFail, at(""), event.StateProven, "all"},
+		{"in the frame of a test", Subject{}, true, 0, canFail, []failure.Failure{{Test: "test_b", File: "code", Line: 1, Frames: []failure.Frame{{File: "t", Line: 2}}}},
 			event.StateProven, "alone test_b"},
-		{"of no test", Subject{}, true, 0, bites, []failure.Failure{{Test: "test_b", File: "code", Line: 1}}, event.StateUntried, ""},
+		{"of no test", Subject{}, true, 0, canFail, []failure.Failure{{Test: "test_b", File: "code", Line: 1}}, event.StateUntried, ""},
 	} {
 		tree := &textTree{files: map[string]string{"t": text, "code.go": "a + b"}, tests: c.tests, alone: c.alone}
 		seen, err := AssertionCheck{Subject: c.change, Suite: c.suite, Read: func(_ context.Context, at failure.Frame) (*Expectation, error) {

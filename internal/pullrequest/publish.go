@@ -100,7 +100,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		return pr, false, err
 	}
 	if !pub.Changed && p.continued && pub.Start.BaseCommit != p.baseCommit {
-		// Nothing new, but the branch that is gone on with holds earlier work.
+		// Nothing new, but the branch that is continued holds earlier work.
 		pub.Changed, pub.Commit = true, pub.Start.BaseCommit
 	}
 	if pub.Behind && p.pull == nil && !p.continued && !p.refine {

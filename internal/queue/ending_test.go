@@ -18,7 +18,7 @@ func TestEnd(t *testing.T) {
 	}{
 		{"green is ready and merged", Run{Outcome: "green"},
 			"ready ready merge -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},
-		{"green, but in conflict, is gone on with", Run{Outcome: "green", Conflicts: true},
+		{"green, but in conflict, is continued", Run{Outcome: "green", Conflicts: true},
 			"active +tdd:had-conflict"},
 		{"green after a conflict waits for a person", Run{Outcome: "green", Settled: true},
 			"conflict ready +tdd:had-conflict -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},

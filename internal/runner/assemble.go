@@ -95,7 +95,7 @@ func (a *assembly) resume(ctx context.Context, again *Again, o engine.Options, h
 	m := again.Memory
 	m.TakeAnswer(hint)
 	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
-		m.ForReview, m.StoodTold, m.Replies = nil, false, nil // another try
+		m.ForReview, m.OldTestsReported, m.Replies = nil, false, nil // another try
 	}
 	return a.tree.resume(ctx, m, again)
 }

@@ -12,7 +12,7 @@ import (
 
 // MayTakeBranch refuses a wanted branch that is not for booty to work on: the one
 // that is checked out, those that work is merged into, and, unless earlier work is
-// gone on with, one that is there already.
+// continued, one that is there already.
 func MayTakeBranch(ctx context.Context, s *Session, wanted, base string, goesOn bool) error {
 	name := strings.TrimPrefix(wanted, "refs/heads/")
 	if name == "" {

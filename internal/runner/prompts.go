@@ -128,12 +128,12 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 }
 
-// withHint adds a word on the way to a task.
+// withHint adds the user's extra instruction to a task.
 func withHint(task, hint string) string {
 	if hint == "" {
 		return task
 	}
-	return strings.TrimSpace(task + "\n\nA word on the way, from who gave the task:\n" + hint)
+	return strings.TrimSpace(task + "\n\nExtra instruction from the user:\n" + hint)
 }
 
 // newNonce makes one of letters alone: each has as many tokens as the other, and few.

@@ -69,7 +69,7 @@ func (t *tree) resumeOwn(ctx context.Context, m *engine.Memory, at branchTip) er
 	if err != nil {
 		return err
 	}
-	cp, err := t.repo.Snapshot(ctx, family, n, "the branch as it was gone on with")
+	cp, err := t.repo.Snapshot(ctx, family, n, "the branch as it was continued")
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ type Options struct {
 	// Allow are globs of files that may be touched whatever the settings say,
 	// Files of those that are to be in view.
 	Allow, Files []string
-	// Hint is a word on the way, Message that of the commit instead of the model's.
+	// Hint is an extra instruction, Message that of the commit instead of the model's.
 	Hint, Message string
 	// Replay is a cassette to answer from, Record where to keep replies.
 	Replay string
@@ -42,7 +42,7 @@ type Options struct {
 	Flags json.RawMessage
 }
 
-// Job is one run to be made, or to be gone on with.
+// Job is one run to be made, or to be continued.
 type Job struct {
 	// ID of the run.
 	ID      string
@@ -87,7 +87,7 @@ func (j Job) merges(c config.Config) bool {
 	return j.Task.Kind == "issue" && c.GitHub.AutoMerge || j.Task.Kind == "spec" && c.Specs.AutoMerge
 }
 
-// oldCommit is the code from before earlier work that is gone on with, "" where there is none.
+// oldCommit is the code from before earlier work that is continued, "" where there is none.
 func (j Job) oldCommit() string {
 	if j.Shared == nil || !j.Shared.Continued {
 		return ""
@@ -98,12 +98,12 @@ func (j Job) oldCommit() string {
 // Shared is how a run's work stands to the repository that it is published in.
 type Shared struct {
 	// From is the commit that the work begins at, "" for the job's base; Exists
-	// says that the job's branch is there already and gone on with.
+	// says that the job's branch is there already and continued.
 	From   string
 	Exists bool
 	// BaseName is the branch that the work goes into, BaseCommit its newest commit.
 	BaseName, BaseCommit string
-	// Continued says that earlier work is gone on with: then the base is merged
+	// Continued says that earlier work is continued: then the base is merged
 	// into it first.
 	Continued bool
 	// Asked says that green checks are not all that is asked for, Answered reports
@@ -133,7 +133,7 @@ type Publishing struct {
 	Conflicts func() (open, settled []string)
 }
 
-// Show is who looks on.
+// Show holds the observers of a run.
 type Show struct {
 	Events event.Listener
 	// Progress is told what the model or a check does just now.

@@ -47,7 +47,7 @@ type tree struct {
 	left  bool
 }
 
-// existing reports whether the branch is there and gone on with.
+// existing reports whether the branch is there and continued.
 func (t *tree) existing() bool { return t.shared.From != "" && t.shared.Exists }
 
 // Prepare implements engine.Workspace.
@@ -97,7 +97,7 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 }
 
 // bringBase merges the newest base into earlier work and gives the commit that
-// stands then. Work in conflict with the base is gone on with as it is.
+// stands then. Work in conflict with the base continues with the conflicts unresolved.
 func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 	if t.job.oldCommit() == "" {
 		return tip, nil
