@@ -94,15 +94,20 @@ func (c *secondTree) broken() string {
 }
 
 // Apply implements proof.Tree. Each time a file is written it is given another second: caches
-// such as Python's tell two versions apart by second and size alone.
+// such as Python's tell two versions apart by second and size alone. What an earlier user of
+// the tree wrote may be of a second that is still to come.
 func (c *secondTree) Apply(changes []edit.Change) error {
-	c.written = max(c.written, time.Now().Unix()) + 1
+	c.written = max(c.written, time.Now().Unix())
 	if c.paths == nil {
 		c.paths = map[string]bool{}
 	}
 	for _, ch := range changes {
 		c.paths[ch.Path] = true
+		if info, err := os.Lstat(filepath.Join(c.repo.Root(), filepath.FromSlash(ch.Path))); err == nil {
+			c.written = max(c.written, info.ModTime().Unix())
+		}
 	}
+	c.written++
 	return overwrite(c.repo.Root(), changes, time.Unix(c.written, 0))
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -41,6 +43,34 @@ func TestChangesApplyOverWhatTestsWroteAnew(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil {
 		if overwrite(dir, []edit.Change{{Op: edit.Modify, Path: "out/x", Old: []byte("a"), New: []byte("b")}}, time.Now()) == nil {
 			t.Error("a link out of the tree was followed")
+		}
+	}
+}
+
+// What an earlier proof left in a tree may have a second that is still to come: what is
+// written next is given a later one.
+func TestAFileIsWrittenALaterSecondThanTheOneBefore(t *testing.T) {
+	testkit.Hermetic(t)
+	repo, err := workspace.Open(t.Context(), testkit.Repo(t, map[string]string{"a.py": "x = 1\n"}), workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(repo.Root(), "a.py")
+	later := time.Now().Add(3 * time.Second).Truncate(time.Second)
+	if err := os.Chtimes(path, later, later); err != nil {
+		t.Fatal(err)
+	}
+	c := &secondTree{repo: repo}
+	for i := range 5 {
+		before, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Apply([]edit.Change{{Op: edit.Modify, Path: "a.py", New: []byte{'x', '=', byte('2' + i), '\n'}}}); err != nil {
+			t.Fatal(err)
+		}
+		if now, err := os.Stat(path); err != nil || now.ModTime().Unix() <= before.ModTime().Unix() {
+			t.Errorf("write %d: %v after %v (%v)", i, now.ModTime(), before.ModTime(), err)
 		}
 	}
 }
