@@ -188,8 +188,6 @@ func proofKeys() []*key {
 			byFlag("review"),
 		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false,
 			"BLOCKED by the reviewer makes the pull request a draft"),
-		k("refactor", func(c *Config) any { return &c.Refactor }, false,
-			"have the model tidy green work once if it fixed three or more tests; kept only if everything still passes"),
 		k("candidates", func(c *Config) any { return &c.Candidates }, 1,
 			"proposals to ask for at once; the first green one wins").byFlag("candidates").between(1, 8),
 	}
@@ -350,5 +348,6 @@ func (k key) inRange(v float64) bool {
 
 // removedKeys were settings once: a file that has one is told why, and works.
 var removedKeys = map[string]string{
+	"refactor":  "booty leaves green work as it is",
 	"work_tree": "booty always works in a tree of its own",
 }

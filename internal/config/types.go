@@ -28,7 +28,6 @@ type Config struct {
 	Baseline       string     `yaml:"baseline,omitempty"`
 	Evidence       Evidence   `yaml:"evidence,omitempty"`
 	Review         Review     `yaml:"review,omitempty"`
-	Refactor       bool       `yaml:"refactor,omitempty"`
 	Candidates     int        `yaml:"candidates,omitempty"`
 	Sandbox        Sandbox    `yaml:"sandbox,omitempty"`
 	GitHub         GitHub     `yaml:"github,omitempty"`

@@ -145,18 +145,15 @@ func (r *run) role() Role {
 // applyAndCheck writes a proposal, keeps the state and runs the checks; both
 // become the attempt's.
 func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previous []event.Failure) error {
-	from, n, role := r.tree, a.N, ""
-	if r.tidying { // the attempt's own state stays what it was
-		n, role = a.N+1, string(Refactor)
-	}
+	from := r.tree
 	r.tree = State{}
-	s, err := r.Workspace.Apply(ctx, n, p.Changes)
+	s, err := r.Workspace.Apply(ctx, a.N, p.Changes)
 	if err != nil {
 		return err
 	}
 	r.tree = s
 	changed := files(p.Changes)
-	r.emit(event.EditsApplied{Attempt: a.N, Role: role, Summary: p.Summary, Said: inOneLine(p.Prose, maxSaid), Files: changed})
+	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(p.Prose, maxSaid), Files: changed})
 	for _, note := range p.Notes {
 		r.notice("warning", note)
 	}
@@ -168,7 +165,7 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 			a.Files = mergeFiles(a.Files, []event.File{{Path: lock, Op: string(edit.Modify)}})
 		}
 	}()
-	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs, Full: a.N == r.max() || r.tidying, Tidying: r.tidying}
+	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs, Full: a.N == r.max()}
 	a.Verdict, a.State, err = r.judge(ctx, in, s, from, r.m.Named(a.Files...))
 	if err != nil || !a.Verdict.Partial || !r.gains(a.Verdict) {
 		return err

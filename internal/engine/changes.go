@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -13,9 +12,6 @@ import (
 type Changes interface {
 	// AsTheyStood gives what puts the tests back in a state as they stood before the work.
 	AsTheyStood(ctx context.Context, s State) (Swap, error)
-	// NotNew says what of some changes touches other than product code that is new since
-	// from: tests, and what was there before.
-	NotNew(ctx context.Context, from State, changes []edit.Change) ([]event.Problem, error)
 	// Doubt says why a green state should be checked once more in a clean copy; the zero
 	// Doubt is none.
 	Doubt(ctx context.Context, from, to State, paths []string) (Doubt, error)

@@ -45,8 +45,6 @@ type run struct {
 	took time.Duration
 	// followed are the lock files that tools wrote during the attempt under way.
 	followed []string
-	// tidying says that what is asked and checked is about work that is green.
-	tidying bool
 	// published: what comes after cannot make the run an interrupted one.
 	published bool
 }
@@ -299,12 +297,7 @@ func (r *run) verifyOld(ctx context.Context) (Verdict, error) {
 func (r *run) max() int { return r.m.Earlier + r.o.MaxAttempts }
 
 func (r *run) report() func(event.CheckFinished) {
-	return func(e event.CheckFinished) {
-		if r.tidying {
-			e.Role = string(Refactor)
-		}
-		r.emit(e)
-	}
+	return func(e event.CheckFinished) { r.emit(e) }
 }
 
 func (r *run) emit(e event.Event) { r.Events.Handle(e) }

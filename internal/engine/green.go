@@ -15,9 +15,6 @@ func (r *run) whenGreen(ctx context.Context) error {
 	if err := r.noticed(ctx); err != nil {
 		return err
 	}
-	if err := r.refactor(ctx); err != nil {
-		return err
-	}
 	return r.review(ctx)
 }
 

@@ -34,7 +34,6 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	survivors A=2                     small changes to A that no test notices
-//	refactor [TREE]             green work is tidied; a proposal that makes it TREE touches more than it may
 //	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
 //	answer WORDS                what a person at the terminal says to a question
 //	doubt WORDS                 why green work is checked once more in a clean copy
@@ -64,7 +63,6 @@ type history struct {
 	task         string
 	agrees       bool
 	blocking     bool
-	elsewhere    string
 	proofs       map[string]string
 	survivors    map[string]int
 	tight        bool
@@ -147,8 +145,6 @@ func (h *history) line(key, rest string) (err error) {
 		h.setup = rest
 	case "publish":
 		h.publish = true
-	case "refactor":
-		h.options.Refactor, h.elsewhere = true, rest
 	case "looking":
 		h.options.Looking = true
 	case "answer":
@@ -360,7 +356,7 @@ func tell(e event.Event) string {
 		add("#%d", e.Attempt)
 		flag(e.Passed, "pass", "fail: "+strings.Join(e.Failed, ","))
 	case event.EditsApplied:
-		add("#%d %s", e.Attempt, strings.TrimSpace(e.Role+" "+e.Summary))
+		add("#%d %s", e.Attempt, e.Summary)
 	case event.CheckFinished:
 		add("#%d %s", e.Attempt, strings.TrimSpace(e.Role+" "+e.Check))
 		flag(e.Passed, "passes", "fails")
@@ -371,8 +367,6 @@ func tell(e event.Event) string {
 		}
 	case event.ReviewFinished:
 		add("%s", e.Verdict)
-	case event.RefactorFinished:
-		add("#%d %s after %s: %s", e.Attempt, e.Outcome, tests(e.Fixed), strings.TrimSpace(e.Summary+" "+e.Reason))
 	case event.EvidenceFinished:
 		add("%s", e.Verdict)
 	case event.ProofFinished:

@@ -102,9 +102,8 @@ type Memory struct {
 	OldShown bool `json:"old_shown,omitempty"`
 	// Probed are test commands that count no tests, and were seen to run some.
 	Probed []string `json:"probed,omitempty"`
-	// Review, Refactor and Evidence are set once the work is green.
+	// Review and Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
-	Refactor *event.RefactorFinished `json:"refactor,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
 	// Claims are what may be said of the green work.
 	Claims []event.Claim `json:"claims,omitempty"`
@@ -126,7 +125,7 @@ func (m *Memory) GoOnFrom(s State, theirs []string, refine bool) {
 	m.From, m.Current, m.Fresh, m.Stage = s, s, len(m.Attempts), Prepared
 	m.Standing, m.FromVerdict = Verdict{}, Verdict{}
 	m.Replies, m.RolledBack, m.Progress = nil, "", Moving
-	m.Review, m.Refactor, m.Evidence, m.Claims, m.Survivors, m.Question = nil, nil, nil, nil, nil, ""
+	m.Review, m.Evidence, m.Claims, m.Survivors, m.Question = nil, nil, nil, nil, ""
 	m.Theirs = union(m.Theirs, theirs)
 	if refine {
 		m.Start.State, m.Baseline = s, nil

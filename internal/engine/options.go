@@ -47,8 +47,6 @@ type Options struct {
 	Awaited *Awaited
 	// Looking lets the model ask to see more before it answers with edits.
 	Looking bool
-	// Refactor has green work tidied where it fixed several tests.
-	Refactor bool
 	// DryRun stops before the first call to the model.
 	DryRun bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1

@@ -55,15 +55,12 @@ func (m *Memory) wordsOf(best *Attempt) *Attempt {
 
 // MaxCalls is the most calls to the model that the attempts may make:
 // replies that give nothing, quality rounds, continuations and, where the model
-// may, looks round included, and the one that tidies.
+// may, looks round included.
 func (o Options) MaxCalls() int {
-	looks, after := 0, 0
+	looks := 0
 	if o.Looking {
 		looks = maxLooks
 	}
-	if o.Refactor {
-		after = 1 + maxContinuations
-	}
 	each := (maxNoEdit + maxNoEditWide + maxQuality + looks) * (1 + maxContinuations) * max(1, o.Candidates)
-	return o.MaxAttempts*each + after
+	return o.MaxAttempts * each
 }

@@ -30,8 +30,6 @@ const (
 	// ResolveConflicts settles what earlier work and its base did differently.
 	ResolveConflicts Role = "resolve-conflicts"
 	Review           Role = "review"
-	// Refactor tidies new code that passes.
-	Refactor Role = "refactor"
 )
 
 // ErrContextLength is what a Model's error wraps when the request was too long
@@ -325,9 +323,6 @@ type VerifyInput struct {
 	DocsOnly bool
 	// TestsOnly leaves out the gates and setup.
 	TestsOnly bool
-	// Tidying keeps the checks out of the attempt's records: they are not about what
-	// it left.
-	Tidying bool
 	// Report is told each finished command.
 	Report func(event.CheckFinished)
 	// Fixed is called when fix_commands have run, before the tests; may be nil.

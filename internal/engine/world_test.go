@@ -666,15 +666,6 @@ func (f *fakeChanges) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	return Swap{Tests: old, Old: []string{"test"}}, nil
 }
 
-// NotNew goes by what the script calls too much.
-func (f *fakeChanges) NotNew(ctx context.Context, _ State, changes []edit.Change) ([]event.Problem, error) {
-	err := (*world)(f).step(ctx, "elsewhere")
-	if string(changes[0].New) != f.s.elsewhere {
-		return nil, err
-	}
-	return []event.Problem{{Path: "f", Kind: "protected", Reason: "it changes older code"}}, err
-}
-
 func (f *fakeChanges) Doubt(context.Context, State, State, []string) (Doubt, error) {
 	return Doubt{Why: f.s.doubt, Elsewhere: true}, nil
 }

@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf16"
 
@@ -246,9 +245,7 @@ type EditsRefused struct {
 
 // EditsApplied tells what was changed in the work tree.
 type EditsApplied struct {
-	Attempt int `json:"attempt"`
-	// Role is refactor where green work is tidied, else left out.
-	Role    string `json:"role,omitempty"`
+	Attempt int    `json:"attempt"`
 	Summary string `json:"summary,omitempty"`
 	// Said is the beginning of what the model says beside it, on one line.
 	Said  string `json:"said,omitempty"`
@@ -260,8 +257,8 @@ type CheckFinished struct {
 	Attempt int    `json:"attempt"`
 	Check   string `json:"name"`
 	Kind    string `json:"kind"` // setup, gate, fix, rerun, test
-	// Role is refactor where green work is tidied, as_they_stood where the tests of
-	// before the work run on its code, else left out.
+	// Role is as_they_stood where the tests of before the work run on its code, else left
+	// out.
 	Role       string    `json:"role,omitempty"`
 	Passed     bool      `json:"passed"`
 	ExitCode   int       `json:"exit_code"`
@@ -424,35 +421,6 @@ type ReviewFinished struct {
 	Notes   string `json:"notes"`
 }
 
-// RefactorFinished tells what became of the one proposal that tidies green work.
-type RefactorFinished struct {
-	// Attempt is the one that was green, Fixed how many tests the work fixed.
-	Attempt int `json:"attempt"`
-	Fixed   int `json:"fixed"`
-	// Outcome is kept, taken_back, refused, nothing, budget or failed.
-	Outcome string `json:"outcome"`
-	Summary string `json:"summary,omitempty"`
-	Files   []File `json:"files,omitempty"`
-	// Reason says why it was not kept, Problems what was refused.
-	Reason   string    `json:"reason,omitempty"`
-	Problems []Problem `json:"problems,omitempty"`
-	// State is the commit under refs/booty that holds the tidied tree, where it was kept.
-	State string `json:"state,omitempty"`
-}
-
-// Words tell it in a line.
-func (e RefactorFinished) Words() string {
-	switch e.Outcome {
-	case RefactorKept:
-		return "tidied: " + e.Summary
-	case RefactorNothing:
-		return "nothing was tidied: " + e.Reason
-	case RefactorBudget, RefactorFailed:
-		return "not tidied: " + e.Reason
-	}
-	return "a proposal that tidies was " + strings.ReplaceAll(e.Outcome, "_", " ") + ": " + e.Reason
-}
-
 // EvidenceFinished tells what the proposal's own tests prove.
 type EvidenceFinished struct {
 	// Verdict is proven, none, vacuous (passes on the old code), broken or off.
@@ -538,7 +506,6 @@ func (EditsApplied) Name() string       { return "edits.applied" }
 func (CheckFinished) Name() string      { return "check.finished" }
 func (AttemptFinished) Name() string    { return "attempt.finished" }
 func (ReviewFinished) Name() string     { return "review.finished" }
-func (RefactorFinished) Name() string   { return "refactor.finished" }
 func (EvidenceFinished) Name() string   { return "evidence.finished" }
 func (ProofStep) Name() string          { return "proof.step" }
 func (Wait) Name() string               { return "wait" }

@@ -45,16 +45,6 @@ const (
 	Refused = "refused"
 )
 
-// What became of a proposal that tidies green work.
-const (
-	RefactorKept      = "kept"
-	RefactorTakenBack = "taken_back" // a check failed with it
-	RefactorRefused   = "refused"    // it touches more than the new code, or cannot be applied
-	RefactorNothing   = "nothing"    // there was none
-	RefactorBudget    = "budget"     // a limit did not allow the call
-	RefactorFailed    = "failed"     // the model, the time or the machine
-)
-
 // The verdicts on evidence.
 const (
 	Proven  = "proven"  // new tests fail on the old code and pass on the new

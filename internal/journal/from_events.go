@@ -20,7 +20,7 @@ func (j *Journal) fromEvents(ctx context.Context, run string, d *Detail) error {
 	}
 	return j.each(ctx, `SELECT line FROM events WHERE run = ? AND (line LIKE '%"event":"context.selected"%'
 		OR line LIKE '%"event":"model.request"%' OR line LIKE '%"event":"evidence.finished"%'
-		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"attempt.finished"%' OR line LIKE '%"event":"refactor.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
+		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"attempt.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
 }
 
 // eventReader reads events in order; view is what was selected last.
@@ -59,9 +59,6 @@ func (r *eventReader) line(rows *sql.Rows) error {
 	case event.EvidenceFinished{}.Name():
 		r.d.Evidence = &event.EvidenceFinished{}
 		return fill(text, r.d.Evidence)
-	case event.RefactorFinished{}.Name():
-		r.d.Refactor = &event.RefactorFinished{}
-		return fill(text, r.d.Refactor)
 	case event.BaselineFinished{}.Name():
 		r.d.Found = &event.BaselineFinished{}
 		return fill(text, r.d.Found)

@@ -105,17 +105,12 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 	case event.EditsRefused:
 		return j.fileRefused(ctx, tx, run, e)
 	case event.EditsApplied:
-		if e.Role != "" { // not what the attempt left
-			return nil
-		}
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Prose: e.Said, Files: e.Files})
 	case event.AttemptFinished:
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing,
 			Trouble: e.Trouble})
 	case event.ReviewFinished:
 		return j.putNote(ctx, tx, run, Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
-	case event.RefactorFinished:
-		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "refactor", Text: e.Words()})
 	case event.EvidenceFinished:
 		text := strings.TrimSpace(e.Verdict + "\n" + e.Note + "\n" + strings.Join(e.Tests, "\n"))
 		return j.putNote(ctx, tx, run, Note{Kind: "evidence", Text: text})
@@ -150,7 +145,7 @@ func lookedText(e event.ContextRequested) string {
 
 // proposes reports whether a role's reply is an attempt: a review is none, nor is
 // what tidies green work.
-func proposes(role string) bool { return role != "review" && role != "refactor" }
+func proposes(role string) bool { return role != "review" }
 
 func (j *Journal) fileStart(ctx context.Context, tx *sql.Tx, run string, e event.RunStarted) error {
 	task, err := j.redactJSON(e.Task)

@@ -44,7 +44,7 @@ type Problem struct{ Path, Reason string }
 
 // Input is everything that a request is made of.
 type Input struct {
-	// Role is implement, fix-tests, fix-quality, resolve-conflicts, refactor, review or
+	// Role is implement, fix-tests, fix-quality, resolve-conflicts, review or
 	// review-tests.
 	Role string
 	// Repo names the repository.
@@ -83,7 +83,7 @@ type Input struct {
 	Answers []Answer
 	// Tree lists the repository's files, one a line.
 	Tree string
-	// Diff is what a reviewer reads, or what to tidy; Was is the result of the checks
+	// Diff is what a reviewer reads; Was is the result of the checks
 	// before the change.
 	Diff, Was string
 	// OldTests are tests as they stood that fail with the change: the request is about these.

@@ -34,8 +34,6 @@ func sample(role string) Input {
 		in.AskEvidence, in.Problems = true, []Problem{{"parse.py", "block 1 was not found"}}
 	case "resolve-conflicts":
 		in.TestEdits = "deny"
-	case "refactor":
-		in.Diff, in.Attempt = "--- a/parse.py\n+++ b/parse.py\n", 0
 	case "review":
 		in.Files, in.Tree, in.Diff, in.Attempt = nil, "", "--- a/parse.py\n+++ b/parse.py\n", 0
 	}
@@ -43,7 +41,7 @@ func sample(role string) Input {
 }
 
 func TestGoldenPromptOfEveryRole(t *testing.T) {
-	for _, role := range []string{"implement", "fix-tests", "fix-quality", "resolve-conflicts", "refactor", "review"} {
+	for _, role := range []string{"implement", "fix-tests", "fix-quality", "resolve-conflicts", "review"} {
 		t.Run(role, func(t *testing.T) {
 			p, err := Assemble(sample(role))
 			if err != nil {

@@ -75,9 +75,6 @@ func (in Input) role() (string, error) {
 }
 
 func (in Input) diffHeading() string {
-	if in.Role == "refactor" {
-		return "The change that has made the checks pass:"
-	}
 	if in.OldTests != "" {
 		return "Your change:"
 	}

@@ -37,12 +37,11 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		p.Closes = d.Run.Task.Number
 	}
 	if pub == nil {
-		p.Notes = refactorNotes(d.Refactor)
 		return p
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Standing.Known
-	p.Look, p.Judge, p.Notes = pub.Look, pub.Judge, refactorNotes(pub.Refactor)
+	p.Look, p.Judge = pub.Look, pub.Judge
 	p.Claims, p.Survivors = pub.Claims, pub.Survivors
 	if pub.Best != nil {
 		p.Best, p.Summary, p.Prose, p.Behind = pub.Best.N, pub.Main.Summary, pub.Main.Prose, pub.Behind
@@ -51,15 +50,6 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		p.Failure = pub.Standing.Text
 	}
 	return p
-}
-
-// refactorNotes notes the result of tidying the green work. A proposal that was never made is not
-// mentioned.
-func refactorNotes(e *event.RefactorFinished) []string {
-	if e == nil || e.Outcome == event.RefactorNothing {
-		return nil
-	}
-	return []string{report.Inline(e.Words())}
 }
 
 // Preview returns the pull request that a recorded run would open. attribution is the

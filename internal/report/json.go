@@ -31,7 +31,7 @@ type attemptJSON struct {
 // RunJSON writes one run as one object in one line:
 //
 //	{"run": {...}, "baseline": [...], "attempts": [...], "extra_calls": [...], "notes": [...],
-//	 "requests": [...], "found": {...}, "evidence": {...}, "refactor": {...}, "known": [...], "last_event": {...}}
+//	 "requests": [...], "found": {...}, "evidence": {...}, "known": [...], "last_event": {...}}
 //
 // with the fields of package record; each attempt also has input_tokens,
 // output_tokens, cost_usd, estimated and duration_ms, summed up.
@@ -50,12 +50,11 @@ func RunJSON(w io.Writer, d record.Detail) error {
 		Requests []record.Request        `json:"requests"`
 		Found    *event.BaselineFinished `json:"found"`
 		Evidence *event.EvidenceFinished `json:"evidence"`
-		Refactor *event.RefactorFinished `json:"refactor"`
 		Known    []string                `json:"known"`
 		Last     *record.Last            `json:"last_event"`
 	}{
 		d.Run, orEmpty(d.Baseline), attempts, orEmpty(d.Extra), orEmpty(d.Notes),
-		orEmpty(d.Requests), d.Found, d.Evidence, d.Refactor, orEmpty(d.Known), d.Last,
+		orEmpty(d.Requests), d.Found, d.Evidence, orEmpty(d.Known), d.Last,
 	})
 }
 

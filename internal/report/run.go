@@ -203,7 +203,7 @@ func stepNow(d record.Detail, now time.Time) string {
 		"model.request": "waiting for the model",
 		"model.retry":   "waiting for the model", "model.reply": "edits", "edits.refused": "asking the model",
 		"edits.applied": "checks", "check.finished": "checks", "attempt.finished": "choosing what to show", "wait": "waiting",
-		"evidence.finished": "finishing", "refactor.finished": "finishing", "review.finished": "finishing",
+		"evidence.finished": "finishing", "review.finished": "finishing",
 	}[d.Last.Event]
 	if step == "" {
 		step = "at work"

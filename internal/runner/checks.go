@@ -148,7 +148,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Result) {
 	attempt, e := in.Attempt, checkFinished(in.Attempt, r)
 	in.Report(e)
-	if c.dry || in.Tidying {
+	if c.dry {
 		_ = os.Remove(r.Log) // "" where there is none
 		return
 	}

@@ -75,10 +75,6 @@ func reviews(s *Session, j Job) bool {
 	return s.Settings.Review.Enabled || unsaid && j.merges(s.Settings.Config)
 }
 
-// refactors says that green work is tidied. A refine's is not: it is somebody's own
-// work, and no more of it is touched than must be.
-func refactors(s *Session, j Job) bool { return s.Settings.Refactor && !j.Refine }
-
 // merges says that green work is merged without a person.
 func (j Job) merges(c config.Config) bool {
 	if j.Shared == nil || j.Shared.Publisher == nil {
@@ -211,7 +207,7 @@ func options(s *Session, j Job) engine.Options {
 		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
 		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
-		Refactor: refactors(s, j), Awaited: j.Awaited,
+		Awaited:   j.Awaited,
 		OldCommit: j.oldCommit(), Patience: s.Wait.Steps,
 	}
 	if j.Shared != nil {

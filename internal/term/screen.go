@@ -139,8 +139,6 @@ func (c *Screen) Handle(e event.Event) {
 		c.attemptFinished(e)
 	case event.EvidenceFinished:
 		c.evidence(e)
-	case event.RefactorFinished:
-		c.doneLine(e.Outcome == event.RefactorKept, "refactor", clean(e.Words()), 0)
 	case event.ReviewFinished:
 		c.review(e)
 	case event.BudgetWarning:

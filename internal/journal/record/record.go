@@ -200,14 +200,12 @@ type Detail struct {
 	Notes    []Note    `json:"notes"`
 
 	// Requests tell what each request showed the model, in order; Found is how the
-	// checks stood before the first attempt, Evidence what the change proves, Refactor
-	// what became of tidying it, Known
+	// checks stood before the first attempt, Evidence what the change proves, Known
 	// what failed before and has nothing to do with it. All are empty once the
 	// run's events are pruned.
 	Requests []Request               `json:"requests"`
 	Found    *event.BaselineFinished `json:"found"`
 	Evidence *event.EvidenceFinished `json:"evidence"`
-	Refactor *event.RefactorFinished `json:"refactor"`
 	Known    []string                `json:"known"`
 	// Last is the newest event, for who watches a run at work.
 	Last *Last `json:"last_event"`
