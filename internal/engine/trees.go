@@ -27,7 +27,7 @@ type TreeOptions struct {
 	Elsewhere bool
 	// Fix lets gates fix what they find, as they do in the tree of the work.
 	Fix bool
-	// Report is told each finished command; may be nil.
+	// Report receives each finished command; may be nil.
 	Report func(event.CheckFinished)
 }
 

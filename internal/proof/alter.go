@@ -54,7 +54,7 @@ func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 // bare is a literal without its quotes.
 func bare(s string) string { return strings.Trim(strings.TrimSpace(s), "\"'`") }
 
-// comparedWith is what stands before a literal that something is compared with.
+// comparedWith is the text before a literal that something is compared with.
 var comparedWith = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=!]==?\s*$|\b(is|eq|ne)\s*$`) })
 
 // saysWanted reports whether a message names a literal as what was expected.

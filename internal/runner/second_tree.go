@@ -32,7 +32,7 @@ type secondTree struct {
 	fix bool
 	// setup is the verdict of a setup that failed: no tests can be run; nil where they can.
 	setup *engine.Verdict
-	// report is told each finished command; may be nil.
+	// report receives each finished command; may be nil.
 	report func(event.CheckFinished)
 	// took is how long the tests took once, where trees share that; nil else.
 	took *suiteTime
