@@ -19,10 +19,7 @@ func newCheck(f *factory) *cobra.Command {
 is asked, no run is recorded, and tracked files that the checks change are
 restored. setup_command is skipped if its inputs did not change since it last
 succeeded. With --staged, the staged changes are checked, in a separate work
-tree.
-
-Exit codes: 0 all pass, 2 configuration, 3 something fails, 9 the checks
-cannot run here, 130 interrupted.`,
+tree.`,
 		Example: `  booty check
   booty check --staged    # in .git/hooks/pre-commit
   booty check --json

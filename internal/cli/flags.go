@@ -65,10 +65,12 @@ func addSettings(f *pflag.FlagSet) {
 func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	addSettings(f)
 	usage := "`MODE` of the pull request: auto (ready if green, else draft), draft or none"
-	if !o.refine {
-		usage += "; or the number of a pull request to continue"
+	if !o.refine { // the modes work there, too
+		usage = "continue pull request `N`: failed checks, review comments, conflicts (number or URL)"
 	}
 	f.StringVar(&o.pr, "pr", defaultPR, usage)
+	f.BoolFunc("draft", "open the pull request as a draft", func(string) error { return f.Set("pr", "draft") })
+	f.BoolFunc("no-pr", "open no pull request: the work is on a branch", func(string) error { return f.Set("pr", "none") })
 	f.BoolVar(&o.patient, "patient", false, "wait out failures of the model, GitHub, the network and the environment (1, 3, 7 and 15 minutes)")
 	f.Var(&o.allow, "allow", "allow edits to protected files and old tests that match `GLOB` (repeatable)")
 	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")
@@ -84,6 +86,9 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 // complete their words.
 func finishFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("record", "replay")
+	if cmd.Flags().Lookup("draft") != nil {
+		cmd.MarkFlagsMutuallyExclusive("draft", "no-pr")
+	}
 	if cmd.Flags().Lookup("no-review") != nil {
 		cmd.MarkFlagsMutuallyExclusive("review", "no-review")
 	}

@@ -40,11 +40,7 @@ func newInit(f *factory) *cobra.Command {
 task runners, scripts and manifests), try them in a separate work tree, and
 write .booty.yml: the command that runs the most tests, and the gates that
 pass. An existing file is overwritten only with --force; --check tries its
-commands.
-
-Exit codes: 0 written, or with --check all pass; 2 no tests were found; 3 with
---check something fails; 9 with --check the commands cannot run here, or time
-out.`,
+commands.`,
 		Example: "  booty init\n  booty init --no-run\n  booty init --check\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
 		Args:    cobra.NoArgs,
 		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {

@@ -49,9 +49,7 @@ is a pull request, also from a fork; it is never checked out here.
 The commands are those of .booty.yml, else --test-command, else the test
 command that booty init would try first.
 
-Exit codes: 0 proven, behavior kept or only in part, 3 not proven (the verdicts of
-evidence.fail_on), 4 no code was changed, 9
-the tests cannot run here. docs/prove.md explains the claims and their limits.`,
+docs/prove.md explains the claims and their limits.`,
 		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n" +
 			"  booty prove --pr 42 --comment\n  booty prove --format sarif > proof.sarif",
 		Args: cobra.MaximumNArgs(1),

@@ -26,10 +26,7 @@ or URL. Every ACTION can be repeated:
   retry            continue now, with the attempts that are left
   reset-attempts   count attempts from 1 again; the next turn continues
   mark-for-review  close it, label it, and leave the spec to a person
-  close-and-reset  close it, delete its branch, and start the spec over
-
-Exit codes: as for run; 8 if the pull request is not from booty's queue, or
-retry has no attempts left.`,
+  close-and-reset  close it, delete its branch, and start the spec over`,
 		Example: `  booty recover retry 12
   booty recover close-and-reset 12 --dry-run`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -30,17 +30,12 @@ request if the task is an issue. Give exactly one task:
   --pr N                            what is open on a pull request: failed
                                     checks, review comments, conflicts
   --task TEXT, --task-file FILE, -  a task in words; - reads standard input
-  --spec ID, --next                 a pending test, or the next of the queue
-
-Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3
-attempts used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8
-refused for safety, 9 the checks cannot run here, 130 interrupted (booty
-resume continues).`,
+  --spec ID, --next                 a pending test, or the next of the queue`,
 		Example: `  booty run --task "Add a --json flag to the list command"
   booty run --task-file task.md --max-retries 5
   echo "Fix the typo in the help text" | booty run -
   booty run --issue 42
-  booty run --issue https://github.com/owner/name/issues/42 --pr draft
+  booty run --issue https://github.com/owner/name/issues/42 --draft
   booty run --pr 57
   booty run --next --all
   booty run --next --label booty`,

@@ -90,11 +90,31 @@ func nearestCommand(cmd *cobra.Command, args []string) string {
 	return ""
 }
 
+const exitCodesTopic = "exit-codes"
+
+// exitCodes explains what a command ends with; docs/troubleshooting.md says what to do.
+const exitCodes = `0    the checks pass, the change is proven, or the command did what it was asked
+1    a bug in booty
+2    usage or configuration; init: no tests were found
+3    the checks still fail, or a person must decide; prove: a verdict of evidence.fail_on
+4    nothing to do; prove: no code was changed
+5    a budget limit stopped the run
+6    the model could not be reached, or kept failing
+7    git or GitHub refused
+8    refused for safety; recover: not one of booty's pull requests, or no attempts left
+9    the checks cannot run here
+130  interrupted: booty resume continues
+`
+
 // helpCommand is help, which refuses what there is no help for.
 func newHelp(*factory) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [command]", Short: "Help about any command",
+		Use: "help [command]", Short: "Help about any command, and about exit-codes",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == exitCodesTopic {
+				fmt.Fprint(cmd.OutOrStdout(), exitCodes)
+				return nil
+			}
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || found == nil || len(rest) > 0 {
 				return fault.New(fault.Usage, "see booty --help", "unknown command %s", strings.Join(args, " "))
@@ -114,7 +134,7 @@ func (f *factory) wrapHelp(root *cobra.Command) {
 		help(cmd, args)
 		cmd.SetOut(f.s.Out)
 		width, example := f.outWidth(), false
-		for line := range strings.Lines(b.String()) {
+		for line := range strings.Lines(grouped(b.String())) {
 			line = strings.TrimRight(line, "\n")
 			example = line == "Examples:" || example && line != ""
 			if !example {

@@ -16,7 +16,7 @@ func TestEachCommandHasItsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"booty.1": "booty 1.2.3", "booty-run.1": "Exit codes", "booty-status.1": "context", "booty-undo.1": "Nov 2026",
+		"booty.1": "exit-codes", "booty-run.1": "Give exactly one task", "booty-status.1": "context", "booty-undo.1": "Nov 2026",
 	} {
 		page, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
