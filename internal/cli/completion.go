@@ -17,6 +17,7 @@ func flagWords() map[string][]string {
 		"pr":       {"auto\tready when green, else a draft", "draft", "none"},
 		"provider": provider.Names(),
 		"hook":     hookNames(),
+		"workflow": {runWorkflow, proveWorkflow},
 		"format":   {"text", "md", "sarif", "github", "junit"},
 		"show":     {"diff", "output", "prompt", "reply", "context", "pr"},
 	}

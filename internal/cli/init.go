@@ -22,7 +22,7 @@ import (
 
 type initOptions struct {
 	force       bool
-	workflow    bool
+	workflow    string
 	queue       bool
 	check       bool
 	noRun       bool
@@ -41,14 +41,16 @@ task runners, scripts and manifests), try them in a separate work tree, and
 write .booty.yml: the command that runs the most tests, and the gates that
 pass. An existing file is overwritten only with --force; --check tries its
 commands.`,
-		Example: "  booty init\n  booty init --no-run\n  booty init --check\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
-		Args:    cobra.NoArgs,
+		Example: "  booty init\n  booty init --no-run\n  booty init --check\n  booty init --workflow\n  booty init --workflow prove\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
+		Args:    o.workflowArg,
 		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
 			return initRun(cmd.Context(), f, o)
 		}),
 	}
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite .booty.yml")
-	cmd.Flags().BoolVar(&o.workflow, "workflow", false, "also write a GitHub Actions workflow, "+workflowPath)
+	cmd.Flags().StringVar(&o.workflow, "workflow", "",
+		"also write the GitHub Actions workflow `NAME`: run, for issues and\npull requests, or only prove, which proves each pull request")
+	cmd.Flags().Lookup("workflow").NoOptDefVal = runWorkflow
 	cmd.Flags().BoolVar(&o.queue, "queue", false, "with --workflow: also run it every hour, for the queue of pending tests")
 	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil,
 		"also write the git hook `NAME` (pre-commit or pre-push), which runs booty check")
@@ -84,8 +86,8 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	}
 	path, exists := configFile(repo.Root())
 	r.File = filepath.Base(path)
-	if o.queue && !o.workflow {
-		return fault.New(fault.Usage, "booty init --workflow --queue", "--queue is for --workflow: it adds a schedule to it")
+	if err := o.checkWorkflow(); err != nil {
+		return err
 	}
 	if err := checkHooks(o.hooks); err != nil {
 		return err
@@ -95,8 +97,11 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 			err = f.initBeside(repo, o, r)
 		}
 	}()
+	if o.workflow == proveWorkflow {
+		return nil // prove finds the commands where there are no settings
+	}
 	if exists && !o.force {
-		if (o.workflow || len(o.hooks) > 0) && !o.check {
+		if (o.workflow != "" || len(o.hooks) > 0) && !o.check {
 			return nil // .booty.yml stays as it is
 		}
 		if !o.check {
@@ -148,11 +153,17 @@ func writeSettings(path string, result detect.Result) error {
 
 // initBeside writes what init writes beside .booty.yml.
 func (f *factory) initBeside(repo *workspace.Repo, o initOptions, r *initReport) (err error) {
-	if o.workflow {
+	switch o.workflow {
+	case runWorkflow:
 		if err := f.writeWorkflow(repo.Root(), o.force, o.queue); err != nil {
 			return err
 		}
 		r.Workflow = workflowPath
+	case proveWorkflow:
+		if err := f.writeProveWorkflow(repo.Root(), o.force); err != nil {
+			return err
+		}
+		r.Workflow = provePath
 	}
 	r.Hooks, err = f.writeHooks(repo, o.hooks)
 	return err

@@ -22,6 +22,11 @@ import (
 //go:embed workflow.yml.tmpl
 var workflowTemplate string
 
+// installTemplate are the steps that every job that runs booty has.
+//
+//go:embed workflow_install.yml.tmpl
+var installTemplate string
+
 // workflowPath is where GitHub looks for it.
 const workflowPath = ".github/workflows/booty.yml"
 
@@ -161,15 +166,20 @@ func workflowText(label, key, version string, on watched) string {
 	if !regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,80}$`).MatchString(key) || strings.HasPrefix(key, "GITHUB_") {
 		key = "OPENAI_API_KEY"
 	}
-	if !regexp.MustCompile(`^v\d+\.\d+\.\d+(-[a-z0-9.]+)?$`).MatchString("v" + strings.TrimPrefix(version, "v")) {
-		version = "" // the newest
-	} else {
-		version = "v" + strings.TrimPrefix(version, "v")
-	}
 	push := pushed
 	if on.push && len(on.names) > 0 {
 		push = ""
 	}
-	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@VERSION@", version, "@WORKFLOWS@", workflowRuns(on.names), "@PUSH@", push).
+	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@INSTALL@", installSteps(version), "@WORKFLOWS@", workflowRuns(on.names), "@PUSH@", push).
 		Replace(workflowTemplate)
+}
+
+// installSteps are the steps that install a release of booty: that of the version, the newest
+// where it is none.
+func installSteps(version string) string {
+	version = "v" + strings.TrimPrefix(version, "v")
+	if !regexp.MustCompile(`^v\d+\.\d+\.\d+(-[a-z0-9.]+)?$`).MatchString(version) {
+		version = ""
+	}
+	return strings.ReplaceAll(installTemplate, "@VERSION@", version)
 }
