@@ -202,6 +202,7 @@ func (f *factory) printProof(s *runner.Session, p report.Proven, format string) 
 		_, err := fmt.Fprint(f.s.Out, s.Redact.String(b.String()))
 		return err
 	}
+	p.All = f.verbose
 	return p.Write(f.s.Out, f.renderer(), f.outWidth())
 }
 

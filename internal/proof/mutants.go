@@ -46,7 +46,8 @@ func (p *Prover) mutants(ctx context.Context) error {
 // tryMutants has the tests run on small changes to the changed lines. A change that
 // does not build does not count, and another one takes its turn.
 func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
-	all := mutant.Choose(p.Subject.mutants(), 3*p.Mutants, p.seed())
+	possible := p.Subject.mutants()
+	all := mutant.Choose(possible, 3*p.Mutants, p.seed())
 	f := &mutantPool{p: p, ignore: p.ran.noKillers()}
 	if len(all) > 0 {
 		t, err := p.newTree(ctx)
@@ -71,7 +72,19 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 			}
 		}
 	}
-	return f.sum(len(all) == 0, min(p.Mutants, len(all))-tried, f.ended(ctx)), nil
+	out := f.sum(len(all) == 0, min(p.Mutants, len(all))-tried, f.ended(ctx))
+	out.nameUntried(possible)
+	return out, nil
+}
+
+// nameUntried adds the files in which a mutant was possible and none was tried.
+func (s *mutantSum) nameUntried(possible []mutant.Mutant) {
+	for _, m := range possible {
+		if !slices.ContainsFunc(s.Dismissed, func(d event.Survivor) bool { return d.File == m.Path }) {
+			fileOf(&s.Files, m.Path)
+		}
+	}
+	slices.SortFunc(s.Files, func(a, b event.ProvenFile) int { return cmp.Compare(a.Path, b.Path) })
 }
 
 // noKillers are the tests that a mutant is not noticed by: they fail without it as well, always
@@ -178,7 +191,6 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 		}
 	}
 	slices.SortFunc(out.Survivors, func(a, b event.Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	slices.SortFunc(out.Files, func(a, b event.ProvenFile) int { return cmp.Compare(a.Path, b.Path) })
 	counted := len(f.tried) - len(out.Dismissed)
 	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines made a test fail", killed, counted)
 	switch {

@@ -182,6 +182,13 @@ func TestMutantsOfAChange(t *testing.T) {
 	if len(f.Files) != 1 || f.Files[0].Tried != 4 || f.Files[0].Survived != 2 || strings.Join(f.Files[0].Tests, " ") != "TestBig" {
 		t.Errorf("got %+v", f.Files)
 	}
+	other := Source{Path: "b.go", Old: []byte(old), New: []byte(now)}
+	comment := Source{Path: "c.go", Old: []byte(old), New: []byte(old + "// A comment.\n")}
+	p = Prover{Subject: Subject{Sources: []Source{s.Sources[0], other, comment}}, Sides: sides, Mutants: 1, Workers: 1, Now: time.Now}
+	if f, err = p.Work(t.Context(), given); err != nil || len(f.Files) != 2 || f.Files[0].Tried+f.Files[1].Tried != 1 {
+		t.Errorf("with one mutant for two files: got %+v, %v", f.Files, err)
+	}
+	trees = trees[:2]
 	var runs []string
 	for _, tree := range trees {
 		runs = append(runs, tree.runs...)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,8 @@ type Proven struct {
 	event.ProofFinished
 	// Numbers are those by which survivors can be dismissed in a pull request; nil elsewhere.
 	Numbers Numbered
+	// All has Write name every changed file.
+	All bool
 }
 
 // verdicts are the words of the verdicts, and whether they are good news.
@@ -60,7 +63,8 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 	if len(p.Claims) > 0 {
 		out.line("")
 	}
-	for _, c := range p.Claims {
+	n := givenNames{}
+	for _, c := range p.shownClaims() {
 		mark, color := "✓", green
 		switch c.State {
 		case event.StateDisproven:
@@ -69,12 +73,12 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 			mark, color = "-", yellow
 		}
 		out.wrapped("  "+out.color(color, mark)+" ", claims[c.Claim]+": "+states[c.State])
-		if by := by(c); by != "" {
+		if by := n.by(c); by != "" {
 			out.wrapped("      ", clean(by))
 		}
 	}
 	p.writeExpectations(out)
-	p.writeFiles(out)
+	p.writeFiles(out, n)
 	p.writeSurvivors(out)
 	list := func(head string, lines []string) {
 		if len(lines) == 0 {
@@ -98,11 +102,24 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 	return out.err
 }
 
-// by says what shows a claim, or why nothing does.
-func by(c event.Claim) string {
+// shownClaims are the claims as a report shows them: who noticed mutants stands beside the files.
+func (p Proven) shownClaims() []event.Claim {
+	list := slices.Clone(p.Claims)
+	for i, c := range list {
+		if c.Claim == event.ClaimMutants && len(p.Files) > 0 {
+			list[i].Tests = nil
+		}
+	}
+	return list
+}
+
+// by says what shows a claim, or why nothing does. A claim names its tests even where another
+// one did: without them it says nothing.
+func (n givenNames) by(c event.Claim) string {
 	if len(c.Tests) == 0 {
 		return c.Reason
 	}
+	n.some(c.Tests)
 	if c.Reason != "" && (c.Claim == event.ClaimMutants || c.Claim == event.ClaimUnharmed) {
 		return c.Reason + ": " + Some(c.Tests)
 	}
@@ -146,24 +163,6 @@ func expectationsMarkdown(list []event.Expectation) string {
 	return b.String() + "```\n"
 }
 
-func (p Proven) writeFiles(out *paint) {
-	if len(p.Files) == 0 {
-		return
-	}
-	out.line("")
-	out.line(out.bold("Changed files"))
-	for _, f := range p.Files {
-		out.wrapped("  "+clean(f.Path)+": ", fmt.Sprintf("%d of %d small changes made a test fail", f.Tried-f.Survived, f.Tried)+noticedBy(f.Tests))
-	}
-}
-
-func noticedBy(tests []string) string {
-	if len(tests) == 0 {
-		return ""
-	}
-	return ": " + clean(Some(tests))
-}
-
 func (p Proven) writeSurvivors(out *paint) {
 	if len(p.Survivors) == 0 {
 		return
@@ -199,30 +198,30 @@ const ProofMarker = "<!-- booty:prove -->"
 
 // Markdown is the proof as a comment.
 func (p Proven) Markdown() string {
+	n := givenNames{}
+	table := claimTable(p.shownClaims(), n) // before what gives names below it
 	took := p.took()
 	if took != "" {
 		took = "<sub>booty prove, " + took + "</sub>"
 	}
 	return cutBytes(joined([]string{ProofMarker,
 		"**" + verdicts[p.ProofFinished.Verdict].words + "**: " + Inline(p.Reason), Inline(p.Subject + between(p.Base, p.Head)),
-		headed("Proof", p.table()), headed("What the tests expect", expectationsMarkdown(p.Expectations)),
+		headed("Proof", table), headed("What the tests expect", expectationsMarkdown(p.Expectations)),
 		headed("Changes that no test notices", p.survivorsMarkdown()), p.dismissedMarkdown(),
 		headed("Fail before the change as well", bullets(p.OldFailures)), headed("Fail only sometimes, and show nothing", bullets(p.Flaky)),
-		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown()),
+		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown(n)),
 		headed("Left out", bullets(p.LeftOut)), took, p.Numbers.mark()}), maxBody)
 }
 
-func (p Proven) table() string { return claimTable(p.Claims) }
-
 // claimTable says of each claim whether a run shows it.
-func claimTable(list []event.Claim) string {
+func claimTable(list []event.Claim, n givenNames) string {
 	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("| Claim | Result | Evidence |\n|---|---|---|\n")
 	for _, c := range list {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", claims[c.Claim], states[c.State], strings.ReplaceAll(Inline(by(c)), "|", "\\|"))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", claims[c.Claim], states[c.State], strings.ReplaceAll(Inline(n.by(c)), "|", "\\|"))
 	}
 	return b.String()
 }
@@ -266,15 +265,3 @@ func survivorLines(list []event.Survivor) (out []string) {
 
 // plainCode is foreign text for a line within a fence.
 func plainCode(s string) string { return strings.ReplaceAll(oneLine(s, 200), "```", "'''") }
-
-func (p Proven) filesMarkdown() string {
-	if len(p.Files) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("| File | Small changes that made a test fail | Tests |\n|---|---|---|\n")
-	for _, f := range p.Files {
-		fmt.Fprintf(&b, "| %s | %d of %d | %s |\n", codeCell(f.Path), f.Tried-f.Survived, f.Tried, cell(Some(f.Tests)))
-	}
-	return b.String()
-}

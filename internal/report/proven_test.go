@@ -46,6 +46,53 @@ func TestProvenReports(t *testing.T) {
 	golden(t, "proven.md", partly().Markdown())
 }
 
+// fifty is a proof of a change of 50 files: mutants were tried in 12 of them, and noticed in 10.
+func fifty() Proven {
+	p := partly()
+	p.Files = nil
+	for i := range 50 {
+		f := event.ProvenFile{Path: fmt.Sprintf("shop/part%02d.go", i)}
+		if i%4 == 0 && i < 48 {
+			f.Tried, f.Tests = 1, []string{"example.com/shop/split.TestRest", fmt.Sprintf("example.com/shop.TestPart%d", i/8)}
+		}
+		if i == 20 || i == 36 {
+			f.Survived, f.Tests = 1, nil
+		}
+		p.Files = append(p.Files, f)
+	}
+	return p
+}
+
+func TestProvenManyFiles(t *testing.T) {
+	var short, long strings.Builder
+	p := fifty()
+	if err := p.Write(&short, lipgloss.NewRenderer(&short), 80); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "proven_many.txt", short.String())
+	golden(t, "proven_many.md", p.Markdown())
+	p.All = true
+	if err := p.Write(&long, lipgloss.NewRenderer(&long), 80); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range p.Files {
+		for name, text := range map[string]string{"text": long.String(), "markdown": p.Markdown()} {
+			if n := strings.Count(text, f.Path); n != 1 {
+				t.Errorf("%s names %s %d times", name, f.Path, n)
+			}
+		}
+		shown, unnoticed := strings.Contains(short.String(), f.Path), f.Tried > 0 && f.Survived == f.Tried
+		if unnoticed && !shown || f.Tried == 0 && shown {
+			t.Errorf("%s (tried %d): in the short text: %v", f.Path, f.Tried, shown)
+		}
+	}
+	for i := range 6 {
+		if n := strings.Count(p.Markdown(), fmt.Sprintf("TestPart%d", i)); n != 1 {
+			t.Errorf("TestPart%d is named %d times", i, n)
+		}
+	}
+}
+
 func TestProvenWords(t *testing.T) {
 	for _, c := range []struct {
 		p    event.ProofFinished

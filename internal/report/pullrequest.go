@@ -228,7 +228,7 @@ func (p PullRequest) proofTable() string {
 		claims = []event.Claim{{Claim: event.ClaimChange, State: cmp.Or(state, event.StateNotShown), Tests: e.Tests, Reason: e.Note}}
 	}
 	var b strings.Builder
-	b.WriteString(claimTable(claims))
+	b.WriteString(claimTable(claims, givenNames{}))
 	checks := p.Checks
 	if checks == nil {
 		checks = p.best().Checks

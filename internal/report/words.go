@@ -5,11 +5,13 @@ import (
 	"strings"
 )
 
+// mostNames is how many names a list gives.
+const mostNames = 5
+
 // Some names the first few of a list, and counts the rest.
 func Some(names []string) string {
-	const most = 5
-	if len(names) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	if len(names) > mostNames {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNames], ", "), len(names)-mostNames)
 	}
 	return strings.Join(names, ", ")
 }
