@@ -113,6 +113,10 @@ func TestProveWorkflowStep(t *testing.T) {
 			t.Errorf("action, booty ends with %s: %d, called %q", code, got, read(t, dir, "called"))
 		}
 	}
+	dir, _ := runStep(t, workflow, "booty", "echo '## For a person to look at'; exit 4", nil, "NUMBER=42")
+	if _, err := os.Stat(filepath.Join(dir, "proof", "nothing")); err == nil {
+		t.Error("workflow: what a person should look at is no reason to comment")
+	}
 	for _, from := range []string{"COMMENT=true FROM=fork/r", "COMMENT=false FROM=o/r"} {
 		env := append(strings.Fields(from), "NUMBER=42", "TIME=5m", "MUTANTS=3")
 		dir, got := runStep(t, action, "booty", "", nil, env...)

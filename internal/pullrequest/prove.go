@@ -102,9 +102,9 @@ func (p ToProve) Report(found event.ProofFinished) report.Proven {
 }
 
 // Comment writes the proof to booty's one comment on the pull request. Where there is nothing
-// to prove, and there is none, it adds none.
+// to prove or to look at, such as a changed test, and there is none, it adds none.
 func (p ToProve) Comment(ctx context.Context, proof report.Proven) error {
-	if proof.ProofFinished.Verdict == event.VerdictNothing {
+	if proof.ProofFinished.Verdict == event.VerdictNothing && len(proof.Look) == 0 {
 		if old, err := p.target.client.FindComment(ctx, p.number, report.ProofMarker); err != nil || old == nil {
 			return err
 		}
