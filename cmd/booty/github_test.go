@@ -189,11 +189,15 @@ func actionlintCommand(ts *testscript.TestScript, neg bool, args []string) {
 // workflowJobs reads the steps of the workflow that booty init writes.
 func workflowJobs(t *testing.T) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "internal", "cli", "workflow.yml.tmpl"))
-	if err != nil {
-		t.Fatal(err)
+	template := func(name string) string {
+		data, err := os.ReadFile(filepath.Join("..", "..", "internal", "cli", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
 	}
-	text := strings.NewReplacer("@LABEL@", "booty", "@KEY@", "OPENAI_API_KEY", "@VERSION@", "v1.2.3", "@WORKFLOWS@", "", "@PUSH@", "").Replace(string(data))
+	text := strings.ReplaceAll(template("workflow.yml.tmpl"), "@INSTALL@", template("workflow_install.yml.tmpl"))
+	text = strings.NewReplacer("@LABEL@", "booty", "@KEY@", "OPENAI_API_KEY", "@VERSION@", "v1.2.3", "@WORKFLOWS@", "", "@PUSH@", "").Replace(text)
 	var w struct {
 		Permissions map[string]string
 		Jobs        map[string]struct {
