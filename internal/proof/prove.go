@@ -77,8 +77,7 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	return p.out, err
 }
 
-// Work asks the same of work whose tests ran already. It is done with the tree of the old code
-// before it opens one of the new.
+// Work asks the same of work whose tests ran already.
 func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error) {
 	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, Moved: p.moved(g.Before, g.After), TestsMayGo: g.TestsMayGo}
 	p.out.SuiteMS = g.Suite.Milliseconds()

@@ -59,11 +59,12 @@ func count(counts []tally, tests []failure.Failure, r Result) bool {
 		return false
 	}
 	failing := failure.IDs(r.Failures)
+	others := len(without(r.Failures, tests)) > 0 // the file of a test may be what failed
 	for i, f := range tests {
 		switch {
 		case f.ID().Among(failing):
 			counts[i].failed++
-		case r.unloaded() == "":
+		case r.unloaded() == "" && (!others || slices.Contains(r.Passing, f.Test)):
 			counts[i].passed++
 		}
 	}

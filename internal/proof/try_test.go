@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
-	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -205,65 +203,6 @@ func TestMutantsOfAChange(t *testing.T) {
 	f, err = p.Work(t.Context(), Given{Before: Result{Passed: true}, After: Result{Passed: true}, MustShow: true})
 	if err != nil || f.Claims[0].State != event.StateNotShown || len(f.Claims) != 2 {
 		t.Errorf("without a test: got %+v, %v", f, err)
-	}
-}
-
-// oneByOne is a Sides whose old tree is closed once one of the new code is opened.
-type oneByOne struct {
-	old, new *textTree
-	closed   bool
-	opened   string
-}
-
-func (o *oneByOne) Old(context.Context) (Tree, error) {
-	o.opened += "old "
-	if o.closed {
-		return nil, errClosed
-	}
-	return closing{o.old, o}, nil
-}
-
-func (o *oneByOne) New(context.Context) (Tree, error) {
-	o.closed = true
-	o.opened += "new "
-	return o.new, nil
-}
-
-type closing struct {
-	*textTree
-	sides *oneByOne
-}
-
-var errClosed = errors.New("the old tree is closed")
-
-func (c closing) Test(ctx context.Context) (Result, error) {
-	if c.sides.closed {
-		return Result{}, errClosed
-	}
-	return c.textTree.Test(ctx)
-}
-
-func TestWorkIsDoneWithTheOldCodeFirst(t *testing.T) {
-	const old, now = "package a\n\nfunc Big(n int) bool {\n\treturn false\n}\n", "package a\n\nfunc Big(n int) bool {\n\treturn n > 9\n}\n"
-	n := 1
-	passes := Result{Passed: true, Counts: testreport.Counts{Passed: &n}}
-	tests := func(files map[string]string) Result {
-		if files["a_test.go"] == "new" && files["a.go"] != now {
-			return fail("TestBig", "got false")
-		}
-		return passes
-	}
-	sides := &oneByOne{
-		old: &textTree{files: map[string]string{"a.go": old, "a_test.go": "old"}, tests: tests},
-		new: &textTree{files: map[string]string{"a.go": now, "a_test.go": "new"}, tests: tests},
-	}
-	p := Prover{Sides: sides, Mutants: 5, Workers: 1, Now: time.Now, Subject: Subject{
-		Sources:  []Source{{Path: "a.go", Old: []byte(old), New: []byte(now)}},
-		NewTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("old"), New: []byte("new")}},
-	}, Read: func(context.Context, failure.Frame, bool) (*Expectation, error) { return nil, nil }}
-	f, err := p.Work(t.Context(), Given{Before: passes, After: passes})
-	if err != nil || sides.opened != "old new " || f.Claims[0].State != event.StateProven {
-		t.Errorf("opened %q, got %+v, %v", sides.opened, f, err)
 	}
 }
 

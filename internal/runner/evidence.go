@@ -33,9 +33,9 @@ func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 		return out, err
 	}
 	out.None = len(s.NewTests) == 0
-	trees := &oneSide{sides: sides{from: from, to: to, open: func(ctx context.Context, commit string) (*secondTree, error) {
+	trees := &sides{from: from, to: to, open: func(ctx context.Context, commit string) (*secondTree, error) {
 		return p.trees.open(ctx, commit, engine.TreeOptions{})
-	}}}
+	}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
 	found, err := (&proof.Prover{
 		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: p.now,
@@ -70,23 +70,4 @@ func (t *sides) at(ctx context.Context, commit string) (proof.Tree, error) {
 	t.add(c.Close)
 	c.took = &t.took
 	return c, nil
-}
-
-// oneSide is a proof.Sides of work whose tests ran already: the proof is done with the old
-// code when it turns to the new. The first tree of that then gets the place of the old one, in
-// which setup has run.
-type oneSide struct {
-	sides
-	turned bool
-}
-
-// New implements proof.Sides.
-func (t *oneSide) New(ctx context.Context) (proof.Tree, error) {
-	if !t.turned {
-		t.turned = true
-		if err := t.Close(); err != nil {
-			return nil, err
-		}
-	}
-	return t.sides.New(ctx)
 }
