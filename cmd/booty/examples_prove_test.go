@@ -28,7 +28,7 @@ func TestExampleProve(t *testing.T) {
 		{"documents", "echo note >note.md && git add . && git commit -qm note && git push -q origin HEAD", true},
 		{"code without a test", "printf 'exports.a = (n) => {\\n  return n * 1;\\n};\\n' >a.js && git commit -qam untested && git push -q origin HEAD", false},
 		{"code with one", "printf 'exports.a = (n) => {\\n  return n + n;\\n};\\n' >a.js && sed -i.bak 's/a(1), 1/a(1), 2/' a.test.js && rm a.test.js.bak && " +
-			"git commit -qam 'changes what the test expects' && git push -q origin HEAD", false},
+			"git commit -qam 'changes what the test expects' && git push -q origin HEAD", true}, // it says so, for a person
 		{"and nothing weakened", "printf 'exports.a = (n) => {\\n  return n > 1 ? n + n : n;\\n};\\n' >a.js && git checkout -q HEAD~1 -- a.test.js && " +
 			"printf \"test('two', () => require('node:assert').strictEqual(a(2), 4));\\n\" >>a.test.js && git add -A && git commit -qm doubles && git push -q origin HEAD", true},
 	} {

@@ -9,9 +9,9 @@ import (
 
 // kept reports whether tests that pass on both sides would have noticed a change of what the
 // changed lines do: each small change to them makes one fail. Where there are no such lines,
-// nothing does anything new.
+// nothing does anything new. A change that brings tests means to do something new.
 func (r Ran) kept(mutants event.Claim) bool {
-	return r.After.Counts.Ran() > 0 && !r.New.failed() && (r.Same || r.AllTried && mutants.State == event.StateProven)
+	return r.After.Counts.Ran() > 0 && (r.Same && !r.New.failed() || r.New == nil && r.AllTried && mutants.State == event.StateProven)
 }
 
 // failed reports whether something failed on the old code with the new tests, so that these
