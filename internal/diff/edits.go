@@ -17,38 +17,11 @@ type Edit struct {
 }
 
 // Edits tells what makes after of before, as people would: lines that occur
-// once in both hold the rest apart.
+// once in both hold the rest apart. Lines have their ends.
 func Edits(before, after []string) []Edit {
 	d := differ{after: after}
 	d.diff(before, after, 0, 0)
 	return d.edits
-}
-
-// Replacements are the edits by bytes, for what prints them. The library's own, which gives
-// up on what has a hundred differences, would show most of a long file as changed.
-func Replacements(before, after string) []udiff.Edit {
-	lines, now := splitAfter(before), splitAfter(after)
-	at := make([]int, len(lines)+1)
-	for i, line := range lines {
-		at[i+1] = at[i] + len(line)
-	}
-	var out []udiff.Edit
-	for _, e := range Edits(lines, now) {
-		out = append(out, udiff.Edit{Start: at[e.From], End: at[e.To], New: strings.Join(e.New, "")})
-	}
-	return out
-}
-
-// splitAfter gives the lines with their ends, of which the last may have none.
-func splitAfter(s string) []string {
-	if s == "" {
-		return nil
-	}
-	lines := strings.SplitAfter(s, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
 }
 
 type differ struct {

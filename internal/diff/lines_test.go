@@ -2,10 +2,9 @@ package diff
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-
-	udiff "github.com/aymanbagabas/go-udiff"
 )
 
 // TestCountOfManyPlaces: a change in many places of a large file has the size that it has.
@@ -24,37 +23,36 @@ func TestCountOfManyPlaces(t *testing.T) {
 	}
 }
 
-// TestReplacements: put in their places they make the one text of the other, in no more lines
-// than differ, whether the last line has an end or not.
-func TestReplacements(t *testing.T) {
-	var before, after strings.Builder
+// TestEdits: put in their places they make the one text of the other, and take away no more
+// lines than differ.
+func TestEdits(t *testing.T) {
+	var before, after []string
 	for i := range 4000 {
-		line := fmt.Sprintf("a %d\n}\n", i)
-		before.WriteString(line)
+		before = append(before, fmt.Sprintf("a %d\n", i), "}\n")
+		line := before[len(before)-2]
 		if i%20 == 0 {
-			line = fmt.Sprintf("b %d\n}\n", i)
+			line = fmt.Sprintf("b %d\n", i)
 		}
-		after.WriteString(line)
+		after = append(after, line, "}\n")
 	}
 	for name, c := range map[string]struct {
-		before, after string
+		before, after []string
 		gone          int
 	}{
-		"many places":      {before.String(), after.String(), 200},
-		"an end is added":  {"a\nb", "a\nb\n", 1},
-		"an end goes":      {"a\nb\n", "a\nb", 1},
-		"more at the end":  {"}\n}", "}\n}\n}", 0},
-		"lines that occur": {"}\n}\nx\n}", "}\n}\n}\ny\n}\n", 2},
-		"from nothing":     {"", "a", 0},
-		"to nothing":       {"a\nb", "", 2},
+		"many places":      {before, after, 200},
+		"more at the end":  {[]string{"}\n", "}"}, []string{"}\n", "}\n", "}"}, 0},
+		"lines that occur": {[]string{"}\n", "}\n", "x\n", "}"}, []string{"}\n", "}\n", "}\n", "y\n", "}\n"}, 2},
+		"from nothing":     {nil, []string{"a\n"}, 0},
+		"to nothing":       {[]string{"a\n", "b"}, nil, 2},
 	} {
-		edits := Replacements(c.before, c.after)
-		gone := 0
-		for _, e := range edits {
-			gone += len(splitAfter(c.before[e.Start:e.End]))
+		var got []string
+		at, gone := 0, 0
+		for _, e := range Edits(c.before, c.after) {
+			got = append(append(got, c.before[at:e.From]...), e.New...)
+			at, gone = e.To, gone+e.To-e.From
 		}
-		if got, err := udiff.Apply(c.before, edits); err != nil || got != c.after || gone != c.gone {
-			t.Errorf("%s: %v, %d lines go, %d wanted, same %v", name, err, gone, c.gone, got == c.after)
+		if got = append(got, c.before[at:]...); !slices.Equal(got, c.after) || gone != c.gone {
+			t.Errorf("%s: %d lines go, %d wanted, same %v", name, gone, c.gone, slices.Equal(got, c.after))
 		}
 	}
 }
