@@ -47,7 +47,7 @@ var twelve = []plan{
 	{"GO", "003 is never solved", "@tdd-max-attempts 2", "manual-intervention 2/2"},
 	{"JS", "001 is easy", "", "merged 1/5"},
 	{"JS", "002 comes into conflict", "", "conflict 1/5"},
-	{"JS", "003 is too dear", "@tdd-max-attempts 9", "budget-exceeded 5/9"},
+	{"JS", "003 is too dear", "@tdd-max-attempts 9", "budget-exceeded 6/9"},
 	{"PY", "001 is easy", "", "merged 1/5"},
 	{"PY", "002 passes at once", "", "merged 1/5"},
 	{"PY", "003 is stuck", "", "spec-review-needed 2/5"},
@@ -208,7 +208,7 @@ func frameworkFiles(with map[string]framework) (files map[string]string, end str
 	var lines []string
 	last := []int{4}
 	files = map[string]string{".gitignore": "target/\n__pycache__/\n"}
-	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0092}\n" +
+	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0104}\n" +
 		"specs:\n  patterns:\n" +
 		"    - {files: \"sh/*.bats\", pending: '^ *skip \"booty: ([^\"]*)\"\\n', active: ''}\ntest_command:\n"
 	for _, f := range frameworks() {
