@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // maxImports bounds how many files are looked at for one failure.
@@ -136,14 +137,12 @@ func (t *Tree) defined(file string) []string {
 	if !strings.HasPrefix(path.Ext(file), ".h") {
 		return nil
 	}
-	t.walk()
-	return t.byStem[spelling(strings.TrimSuffix(path.Base(file), path.Ext(file)))]
+	return t.withStem(spelling(strings.TrimSuffix(path.Base(file), path.Ext(file))))
 }
 
 // stemmed returns the files whose path ends in p without its extension, in any spelling,
 // those of the same language first.
 func (t *Tree) stemmed(p, ext string) []string {
-	t.walk()
 	parts := strings.Split(p, "/")
 	var out []string
 	// the last may be a name within the file
@@ -153,7 +152,7 @@ func (t *Tree) stemmed(p, ext string) []string {
 			continue
 		}
 		dir := spelling(strings.Join(parts[:k-1], "/"))
-		for _, f := range t.byStem[key] {
+		for _, f := range t.withStem(key) {
 			own := path.Dir(f)
 			if stem, _, _ := strings.Cut(path.Base(f), "."); stem == "index" || stem == "__init__" ||
 				stem == "mod" {
@@ -176,7 +175,12 @@ func (t *Tree) stemmed(p, ext string) []string {
 
 // spelling normalizes CartItem, cart_item and cart-item.
 func spelling(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s))
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
 }
 
 // family groups the extensions of languages whose files load each other.

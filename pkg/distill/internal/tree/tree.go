@@ -83,7 +83,7 @@ func (t *Tree) walk() {
 		return
 	}
 	t.walked = true
-	t.byBase, t.byStem, t.exts = map[string][]string{}, map[string][]string{}, map[string]bool{}
+	t.byBase, t.exts = map[string][]string{}, map[string]bool{}
 	_ = fs.WalkDir(t.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if d != nil && d.IsDir() {
@@ -104,16 +104,31 @@ func (t *Tree) walk() {
 			t.files = append(t.files, p)
 			t.byBase[d.Name()] = append(t.byBase[d.Name()], p)
 			t.exts[path.Ext(p)] = true
-			stem := strings.TrimSuffix(d.Name(), path.Ext(p))
-			if stem == "index" || stem == "__init__" || stem == "mod" {
-				stem = path.Base(path.Dir(p))
-			}
-			if SourceExt(strings.ToLower(path.Ext(p))) {
-				t.byStem[spelling(stem)] = append(t.byStem[spelling(stem)], p)
-			}
 		}
 		return nil
 	})
+}
+
+// withStem returns the sources whose name without its extension is spelled so. Few outputs
+// ask for it, so the first question sorts the files.
+func (t *Tree) withStem(key string) []string {
+	if t.byStem != nil {
+		return t.byStem[key]
+	}
+	t.byStem = map[string][]string{}
+	for _, p := range t.Files() {
+		ext := path.Ext(p)
+		if !SourceExt(strings.ToLower(ext)) {
+			continue
+		}
+		stem := strings.TrimSuffix(path.Base(p), ext)
+		if stem == "index" || stem == "__init__" || stem == "mod" {
+			stem = path.Base(path.Dir(p))
+		}
+		stem = spelling(stem)
+		t.byStem[stem] = append(t.byStem[stem], p)
+	}
+	return t.byStem[key]
 }
 
 // Files returns every file, sorted.
