@@ -23,6 +23,7 @@ import (
 // and walks it at most once, if a path cannot be resolved otherwise.
 type Tree struct {
 	fsys   fs.FS
+	names  fs.FS // the same files, for a walk: a root asks for the status of each, a folder does not
 	Close  func()
 	Dir    string            // absolute, with slashes
 	Hidden func(string) bool // files that are not quoted; may be nil
@@ -55,13 +56,13 @@ func NewTree(dir string) *Tree {
 		abs = dir
 	}
 	t := &Tree{
-		fsys: embed.FS{}, Dir: filepath.ToSlash(abs), Close: func() {},
+		fsys: embed.FS{}, names: embed.FS{}, Dir: filepath.ToSlash(abs), Close: func() {},
 		stat: map[string]bool{}, text: map[string][]string{}, length: map[string]int{},
 		memo: map[string]resolved{},
 	}
 	// A root does not follow links out of the folder.
 	if root, err := os.OpenRoot(dir); err == nil {
-		t.fsys, t.Close = root.FS(), func() { root.Close() }
+		t.fsys, t.names, t.Close = root.FS(), os.DirFS(dir), func() { root.Close() }
 	}
 	return t
 }
@@ -84,7 +85,7 @@ func (t *Tree) walk() {
 	}
 	t.walked = true
 	t.byBase, t.exts = map[string][]string{}, map[string]bool{}
-	_ = fs.WalkDir(t.fsys, ".", func(p string, d fs.DirEntry, err error) error {
+	_ = fs.WalkDir(t.names, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
