@@ -23,7 +23,6 @@ type loopOptions struct {
 	restart bool
 	fork    bool
 	patient bool
-	anyway  bool
 	setup   bool
 	// allow are globs of files that may be touched in this run.
 	allow globList
@@ -76,7 +75,6 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")
 	f.Var(&o.files, "file", "always show the model files that match `GLOB` (repeatable)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
-	f.BoolVar(&o.anyway, "anyway", false, "continue even if the checks cannot run here")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the prompt and its cost; no model is called, no checks run (except in refine)")
 	f.StringVar(&o.record, "record", "", "save the model's replies to `FILE`")
 	f.StringVar(&o.replay, "replay", "", "use the replies saved in `FILE` instead of a model")
@@ -98,8 +96,7 @@ func finishFlags(cmd *cobra.Command) {
 // options are the flags as package work knows them; cassettes are opened apart.
 func (o *loopOptions) options() runner.Options {
 	return runner.Options{
-		DryRun: o.dryRun, Commit: o.commit, Anyway: o.anyway,
-		Setup: o.setup,
+		DryRun: o.dryRun, Commit: o.commit, Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint, Message: o.message,
 	}
 }

@@ -12,7 +12,7 @@ func flagGroups() []flagGroup {
 		{"Result", "branch base draft no-pr fork commit message accept review no-review dry-run"},
 		{"Model", "model provider base-url candidates file record replay"},
 		{"Limit", "max-retries budget timeout patient"},
-		{"Repository", "test-edits allow setup anyway"},
+		{"Repository", "test-edits allow setup"},
 	}
 }
 

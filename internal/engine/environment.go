@@ -17,7 +17,7 @@ func (v Verdict) fault(resume bool) error {
 	if v.ConfigError != "" {
 		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	}
-	hint, onward := v.Hint, "try again, or with --anyway ask the model all the same"
+	hint, onward := v.Hint, "try again"
 	if resume {
 		onward = "continue with: booty resume"
 	}
@@ -33,7 +33,7 @@ func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
 	p := pauses{r: r, quick: len(quickPauses)}
 	for {
 		v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
-		if err != nil || v.ConfigError == "" && (v.Environment == "" || r.o.Anyway) {
+		if err != nil || !v.outside() {
 			return v, errOr(err, v.CountError()) // before anything is spent
 		}
 		if v.ConfigError != "" {
@@ -62,7 +62,7 @@ func (r *run) setUp(ctx context.Context) (ran bool, err error) {
 			r.emit(event.SetupFinished{Passed: v.Green, Skipped: v.Skipped, DurationMS: r.Now().Sub(begun).Milliseconds()})
 		}
 		switch {
-		case v.Green || v.Environment != "" && r.o.Anyway:
+		case v.Green:
 			return ran, nil
 		case v.Environment == "":
 			return ran, fault.New(fault.Usage, "full output: booty status latest --attempt 0 --show output; run setup_command by hand, or fix it in .booty.yml",
@@ -81,7 +81,7 @@ func (r *run) judge(ctx context.Context, in VerifyInput, s, from State, named []
 	p := pauses{r: r}
 	for {
 		v, now, err := r.verify(ctx, in, s, named)
-		if err != nil || !v.outside() || v.Environment != "" && v.Environment == r.m.Baseline.Environment {
+		if err != nil || !v.outside() {
 			return v, now, err
 		}
 		s = now

@@ -47,7 +47,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	                            as A has it, A~gates that with what gates are made of; A! is A with what a test expects made wrong; A@ is A when its tests
 //	                            run alone now, A^ is A in a clean copy
 //	reply WORDS [| WORDS]       of one call, or of several candidates
-//	anyway | patience 60s 180s
+//	patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
@@ -132,8 +132,6 @@ func (h *history) line(key, rest string) (err error) {
 		h.options.DryRun = true
 	case "candidates":
 		h.options.Candidates, err = strconv.Atoi(rest)
-	case "anyway":
-		h.options.Anyway = true
 	case "patience":
 		for _, w := range words {
 			d, e := time.ParseDuration(w)

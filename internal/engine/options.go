@@ -23,9 +23,6 @@ type Options struct {
 	// whether a reply that changes nothing is the answer; may be nil.
 	Asked    bool
 	Answered func(reply string) bool
-	// Anyway goes to the model though the environment is found broken before
-	// the first call.
-	Anyway bool
 	// Patience are the waits for what is out of order outside (the model, the
 	// environment of the checks), one after the other; empty is no patience.
 	Patience []time.Duration

@@ -26,8 +26,6 @@ type Options struct {
 	DryRun bool
 	// Commit commits a green result of a refine.
 	Commit bool
-	// Anyway asks the model though the checks' environment is found broken.
-	Anyway bool
 	// Setup runs setup_command though nothing has changed.
 	Setup bool
 	// Allow are globs of files that may be touched whatever the settings say,
@@ -205,7 +203,7 @@ func options(s *Session, j Job) engine.Options {
 		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.Refine,
 		RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
-		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
+		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Awaited:   j.Awaited,
 		OldCommit: j.oldCommit(), Patience: s.Wait.Steps,
