@@ -145,7 +145,7 @@ func (w *walker) mapping(n *yaml.Node, t reflect.Type, name string) {
 		ft, ok := fieldType(t, k.Value)
 		full := join(name, k.Value)
 		if why, was := removedKeys[full]; was {
-			w.doc.removed = append(w.doc.removed, problem{w.doc.path, k.Line, full + " has no effect any more: " + why})
+			w.doc.removed = append(w.doc.removed, problem{w.doc.path, k.Line, full + " has no effect any more: " + why + "; delete the line"})
 			continue
 		}
 		if !ok {

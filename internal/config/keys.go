@@ -160,8 +160,6 @@ func budgetKeys() []*key {
 			"spending limit of all runs in 24 hours"),
 		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500,
 			"spending limit of all runs in 7 days"),
-		k("budget.warn_percent", func(c *Config) any { return &c.Budget.WarnPercent }, 80,
-			"warn once at this percentage of a limit").alsoInUser().between(1, 100),
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0),
 			"time limit of a run, including its draft; 0 is no limit").alsoInUser().between(0, 7*24*hour),
 	}
@@ -348,6 +346,7 @@ func (k key) inRange(v float64) bool {
 
 // removedKeys were settings once: a file that has one is told why, and works.
 var removedKeys = map[string]string{
-	"refactor":  "booty leaves green work as it is",
-	"work_tree": "booty always works in a tree of its own",
+	"budget.warn_percent": "booty warns once at 80 % of a limit",
+	"refactor":            "booty leaves green work as it is",
+	"work_tree":           "booty always works in a tree of its own",
 }

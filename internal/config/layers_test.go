@@ -216,13 +216,13 @@ func TestLimits(t *testing.T) {
 		want                Budget
 		note                string // key of the origin that must explain
 	}{
-		{"a repository may lower", "budget: {run_usd: 1}", "budget: {run_usd: 2}", Budget{1, 100, 500, 80, 0}, ""},
-		{"and may not raise", "budget: {run_usd: 50, day_usd: 3}", "budget: {run_usd: 2, day_usd: 9}", Budget{2, 3, 500, 80, 0}, "budget.run_usd"},
-		{"where the user has none it counts", "budget: {run_usd: 50}", "model: {name: a}", Budget{50, 100, 500, 80, 0}, ""},
-		{"no limit of the user's is more than any", "budget: {week_usd: 3}", "budget: {week_usd: 0}", Budget{5, 100, 3, 80, 0}, ""},
-		{"run_time too", "budget: {run_time: 2h}", "budget: {run_time: 45m}", Budget{5, 100, 500, 80, 45 * 60e9}, "budget.run_time"},
-		{"run_time without limit is more", "budget: {run_time: 0}", "budget: {run_time: 45m}", Budget{5, 100, 500, 80, 45 * 60e9}, "budget.run_time"},
-		{"run_time may be set where the user has none", "budget: {run_time: 1h}", "budget: {run_time: 0}", Budget{5, 100, 500, 80, 3600e9}, ""},
+		{"a repository may lower", "budget: {run_usd: 1}", "budget: {run_usd: 2}", Budget{1, 100, 500, 0}, ""},
+		{"and may not raise", "budget: {run_usd: 50, day_usd: 3}", "budget: {run_usd: 2, day_usd: 9}", Budget{2, 3, 500, 0}, "budget.run_usd"},
+		{"where the user has none it counts", "budget: {run_usd: 50}", "model: {name: a}", Budget{50, 100, 500, 0}, ""},
+		{"no limit of the user's is more than any", "budget: {week_usd: 3}", "budget: {week_usd: 0}", Budget{5, 100, 3, 0}, ""},
+		{"run_time too", "budget: {run_time: 2h}", "budget: {run_time: 45m}", Budget{5, 100, 500, 45 * 60e9}, "budget.run_time"},
+		{"run_time without limit is more", "budget: {run_time: 0}", "budget: {run_time: 45m}", Budget{5, 100, 500, 45 * 60e9}, "budget.run_time"},
+		{"run_time may be set where the user has none", "budget: {run_time: 1h}", "budget: {run_time: 0}", Budget{5, 100, 500, 3600e9}, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -55,7 +55,7 @@ func TestStrictErrors(t *testing.T) {
 		{"an empty gate", "test_command: x\ngates:\n  - {name: a, command: ''}\n", ".booty.yml:3: gates[0].command: must not be empty"},
 		{"a gate of null", "test_command: x\ngates:\n  -\n", ".booty.yml:3: gates[0]: is empty"},
 		{"two gates of one name", "test_command: x\ngates:\n  - {name: a, command: b}\n  - {name: a, command: c}\n", `.booty.yml:4: gates: the name "a" is there twice`},
-		{"more than all", "test_command: x\nbudget: {warn_percent: 101}\n", ".booty.yml:2: budget.warn_percent: 101 is out of range: 1 to 100"},
+		{"more than all", "test_command: x\nevidence: {mutants: 101}\n", ".booty.yml:2: evidence.mutants: 101 is out of range: 0 to 100"},
 		{"a negative budget", "test_command: x\nbudget: {day_usd: -1}\n", ".booty.yml:2: budget.day_usd: -1 is too small: at least 0"},
 		{"a repository that lifts the limit", "test_command: x\nbudget: {day_usd: 0}\n", ".booty.yml:2: budget.day_usd: 0 is no limit, which only the user's own file may say"},
 		{"a hot model", "test_command: x\nmodel: {temperature: 3}\n", ".booty.yml:2: model.temperature: 3 is out of range: 0 to 2"},

@@ -100,11 +100,10 @@ type RoleModel struct {
 // Budget is the limits of spending; 0 is no limit. A repository's file may not
 // set a limit in USD to 0, nor raise one that the user has set.
 type Budget struct {
-	RunUSD      float64  `yaml:"run_usd,omitempty"`
-	DayUSD      float64  `yaml:"day_usd,omitempty"`
-	WeekUSD     float64  `yaml:"week_usd,omitempty"`
-	WarnPercent int      `yaml:"warn_percent,omitempty"`
-	RunTime     Duration `yaml:"run_time,omitempty"`
+	RunUSD  float64  `yaml:"run_usd,omitempty"`
+	DayUSD  float64  `yaml:"day_usd,omitempty"`
+	WeekUSD float64  `yaml:"week_usd,omitempty"`
+	RunTime Duration `yaml:"run_time,omitempty"`
 }
 
 // Checkpoint bounds what is recorded of the work tree.

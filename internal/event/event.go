@@ -438,7 +438,7 @@ type Wait struct {
 	WaitMS int64  `json:"wait_ms"`
 }
 
-// BudgetWarning is told once a period at warn_percent.
+// BudgetWarning comes once a period, at 80 % of a limit.
 type BudgetWarning struct {
 	Period string  `json:"period"` // run, day, week
 	Used   float64 `json:"used"`

@@ -25,7 +25,7 @@ func wholeRun(ctx context.Context, j *Journal) error {
 	if err := j.SaveStep(ctx, "crash00000", "baseline", 1); err != nil {
 		return err
 	}
-	id, _, err := j.Reserve(ctx, Reservation{Run: "crash00000", WorstUSD: 1, Limits: Limits{DayUSD: 1.5, WarnPercent: 10}})
+	id, _, err := j.Reserve(ctx, Reservation{Run: "crash00000", WorstUSD: 0.25, Limits: Limits{DayUSD: 0.3}})
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func checkAfterKill(t *testing.T, n int, dir string) {
 	must(t, err)
 	money := fmt.Sprintf("%v of it unsettled %v", ps[0].UsedUSD, ps[0].UnsettledUSD)
 	switch money {
-	case "0 of it unsettled 0", "1 of it unsettled 1", "0.25 of it unsettled 0":
+	case "0 of it unsettled 0", "0.25 of it unsettled 0.25", "0.25 of it unsettled 0":
 	default:
 		t.Errorf("write %d: used %s", n, money)
 	}

@@ -28,11 +28,12 @@ import (
 // A limit of 0 is no limit. A call whose worst case is 0 (a model on this
 // machine) is always allowed.
 
+// warnAt is the part of a limit at which a warning is due.
+const warnAt = 0.8
+
 // Limits are what may be spent, in USD.
 type Limits struct {
 	RunUSD, DayUSD, WeekUSD float64
-	// WarnPercent of a limit is where a warning is due; 0 means 80.
-	WarnPercent int
 }
 
 // Reservation is a call about to be made.
@@ -105,9 +106,9 @@ func (j *Journal) Reserve(ctx context.Context, r Reservation) (id int64, warning
 		if warnings, err = j.warnings(ctx, tx, r.Run, r.Limits); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, at, run_limit, day_limit, week_limit, warn_percent)
-			VALUES (?, 'open', ?, ?, ?, ?, ?, ?)`, r.Run, worst, toMS(now),
-			toNano(r.Limits.RunUSD), toNano(r.Limits.DayUSD), toNano(r.Limits.WeekUSD), r.Limits.WarnPercent)
+		res, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, at, run_limit, day_limit, week_limit)
+			VALUES (?, 'open', ?, ?, ?, ?, ?)`, r.Run, worst, toMS(now),
+			toNano(r.Limits.RunUSD), toNano(r.Limits.DayUSD), toNano(r.Limits.WeekUSD))
 		if err != nil {
 			return err
 		}
@@ -160,7 +161,7 @@ func (j *Journal) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits
 		if err != nil {
 			return nil, err
 		}
-		w, err := j.warnOnce(ctx, tx, p, used, l.WarnPercent)
+		w, err := j.warnOnce(ctx, tx, p, used)
 		if err != nil {
 			return nil, err
 		}
@@ -222,13 +223,12 @@ func (j *Journal) Settle(ctx context.Context, id int64, actualUSD float64) ([]Wa
 		}
 		var run string
 		var runLimit, day, week int64
-		var percent int
-		err := tx.QueryRowContext(ctx, `SELECT run, run_limit, day_limit, week_limit, warn_percent FROM spending WHERE id = ?`, id).
-			Scan(&run, &runLimit, &day, &week, &percent)
+		err := tx.QueryRowContext(ctx, `SELECT run, run_limit, day_limit, week_limit FROM spending WHERE id = ?`, id).
+			Scan(&run, &runLimit, &day, &week)
 		if err != nil {
 			return err
 		}
-		limits := Limits{RunUSD: fromNano(runLimit), DayUSD: fromNano(day), WeekUSD: fromNano(week), WarnPercent: percent}
+		limits := Limits{RunUSD: fromNano(runLimit), DayUSD: fromNano(day), WeekUSD: fromNano(week)}
 		warnings, err = j.warnings(ctx, tx, run, limits)
 		return err
 	})
@@ -259,8 +259,8 @@ func closeReservation(res sql.Result, err error) error {
 
 // warnOnce reports a period that has come to the warning mark of its limit: once
 // a run, and once within the length of a window.
-func (j *Journal) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64, percent int) ([]Warning, error) {
-	if p.limit <= 0 || float64(used) < float64(p.limit)*float64(warnAt(percent))/100 {
+func (j *Journal) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64) ([]Warning, error) {
+	if p.limit <= 0 || float64(used) < float64(p.limit)*warnAt {
 		return nil, nil
 	}
 	now := toMS(j.now())
@@ -274,13 +274,6 @@ func (j *Journal) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64
 		return nil, err
 	}
 	return []Warning{{Period: p.name, Used: fromNano(used), Limit: fromNano(p.limit)}}, nil
-}
-
-func warnAt(percent int) int {
-	if percent <= 0 {
-		return 80
-	}
-	return percent
 }
 
 // period is what has a limit: a run, or the time since begin.
@@ -346,7 +339,7 @@ func (p period) resets(ctx context.Context, q queries) (time.Time, error) {
 func (j *Journal) Usage(ctx context.Context, run string, l Limits) ([]Period, error) {
 	var out []Period
 	for _, p := range periodsAt(j.now(), run, l) {
-		u, err := j.usage(ctx, p, l.WarnPercent)
+		u, err := j.usage(ctx, p)
 		if err != nil {
 			return nil, j.explain("add up spending", err)
 		}
@@ -355,7 +348,7 @@ func (j *Journal) Usage(ctx context.Context, run string, l Limits) ([]Period, er
 	return out, nil
 }
 
-func (j *Journal) usage(ctx context.Context, p period, percent int) (Period, error) {
+func (j *Journal) usage(ctx context.Context, p period) (Period, error) {
 	u := Period{Period: p.name, LimitUSD: fromNano(p.limit), State: record.Available}
 	var err error
 	if u.Resets, err = p.resets(ctx, j.db); err != nil {
@@ -380,7 +373,7 @@ func (j *Journal) usage(ctx context.Context, p period, percent int) (Period, err
 		switch {
 		case used >= p.limit:
 			u.State = record.Reached
-		case u.Percent >= float64(warnAt(percent)):
+		case u.Percent >= 100*warnAt:
 			u.State = record.Warned
 		}
 	}

@@ -237,9 +237,6 @@ func TestWarningsComeOnceAPeriodAndLimit(t *testing.T) {
 	if got := spend("", 0.1, Limits{DayUSD: 10.1, WeekUSD: 100}); got != "day" {
 		t.Errorf("a changed limit warns anew: got %q", got)
 	}
-	if got := spend("", 0.1, Limits{DayUSD: 10, WarnPercent: 85}); got != "" {
-		t.Errorf("the percent is not part of the mark: got %q", got)
-	}
 	c.advance(24 * time.Hour)
 	if got := spend("", 8, l); got != "day" {
 		t.Errorf("the next day: got %q, want day", got)

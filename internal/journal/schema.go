@@ -78,7 +78,7 @@ CREATE TABLE spending (
 	worst INTEGER NOT NULL, actual INTEGER NOT NULL DEFAULT 0,
 	at INTEGER NOT NULL, elsewhere INTEGER NOT NULL DEFAULT 0, -- of another machine
 	run_limit INTEGER NOT NULL DEFAULT 0, day_limit INTEGER NOT NULL DEFAULT 0,
-	week_limit INTEGER NOT NULL DEFAULT 0, warn_percent INTEGER NOT NULL DEFAULT 0
+	week_limit INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX spending_by_time ON spending (at);
 CREATE INDEX spending_by_run ON spending (run);

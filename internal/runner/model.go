@@ -255,7 +255,7 @@ func newModels(ctx context.Context, s *Session, j Job, show Show) (*models, erro
 
 // Limits are the settings of a budget as the records know them.
 func Limits(b config.Budget) journal.Limits {
-	return journal.Limits{RunUSD: b.RunUSD, DayUSD: b.DayUSD, WeekUSD: b.WeekUSD, WarnPercent: b.WarnPercent}
+	return journal.Limits{RunUSD: b.RunUSD, DayUSD: b.DayUSD, WeekUSD: b.WeekUSD}
 }
 
 // Prices are those of the settings, nil where none are set. Where they are the
