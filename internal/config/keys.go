@@ -132,8 +132,6 @@ func requestKeys() []*key {
 			"maximum length of a file after a proposal, in lines").between(1, many),
 		k("context.max_tokens", func(c *Config) any { return &c.Context.MaxTokens }, 60000,
 			"maximum tokens of a request").between(1000, 10e6),
-		k("context.first", func(c *Config) any { return &c.Context.First }, 20000,
-			"target for tokens of files in a request, until attempts have failed").between(1000, 10e6),
 		k("context.include", func(c *Config) any { return &c.Context.Include }, nil,
 			"globs of files always shown to the model").checked(checkGlob),
 		k("context.exclude", func(c *Config) any { return &c.Context.Exclude },
@@ -347,6 +345,7 @@ func (k key) inRange(v float64) bool {
 // removedKeys were settings once: a file that has one is told why, and works.
 var removedKeys = map[string]string{
 	"budget.warn_percent": "booty warns once at 80 % of a limit",
+	"context.first":       "booty chooses how many files a request shows, up to context.max_tokens",
 	"refactor":            "booty leaves green work as it is",
 	"work_tree":           "booty always works in a tree of its own",
 }

@@ -54,7 +54,6 @@ type Limits struct {
 // Context says what the model may see and how much of it.
 type Context struct {
 	MaxTokens   int      `yaml:"max_tokens,omitempty"`
-	First       int      `yaml:"first,omitempty"`
 	Include     []string `yaml:"include,omitempty"`
 	Exclude     []string `yaml:"exclude,omitempty"`
 	Conventions []string `yaml:"conventions,omitempty"`

@@ -90,12 +90,15 @@ func (p *prompts) history(ctx context.Context) []retrieval.PastChange {
 	return out
 }
 
+// firstTokens is the most that the files of a request take before attempts have failed.
+const firstTokens = 20_000
+
 // budget is how many pieces of files a request shows: what it should need, or,
 // after failed attempts, what it may have.
 func (p *prompts) budget(wide bool, perToken float64) int {
 	tokens := p.cfg.Context.MaxTokens * 7 / 10
 	if !wide {
-		tokens = min(tokens, p.cfg.Context.First)
+		tokens = min(tokens, firstTokens)
 	}
 	return int(float64(tokens) * perToken)
 }
