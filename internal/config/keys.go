@@ -318,9 +318,7 @@ func modelKeys() []*key {
 		price("cached_input", func(c *Config) any { return &c.Model.Prices.CachedInput },
 			"USD per million tokens; 0: the price of input"),
 		price("cache_write", func(c *Config) any { return &c.Model.Prices.CacheWrite },
-			"USD per million tokens written to the prompt cache; 0: 1.25 times the price of input"),
-		price("call", func(c *Config) any { return &c.Model.Prices.Call },
-			"USD per call of an `agent` that does not report its cost; 0: what is left of `budget.run_usd`"))
+			"USD per million tokens written to the prompt cache; 0: 1.25 times the price of input"))
 	for _, r := range []struct {
 		name  string
 		field func(*Config) any
@@ -346,6 +344,7 @@ func (k key) inRange(v float64) bool {
 var removedKeys = map[string]string{
 	"budget.warn_percent": "booty warns once at 80 % of a limit",
 	"context.first":       "booty chooses how many files a request shows, up to context.max_tokens",
+	"model.prices.call":   "a call of an agent that does not report its cost counts $1",
 	"refactor":            "booty leaves green work as it is",
 	"work_tree":           "booty always works in a tree of its own",
 }

@@ -104,5 +104,5 @@ func (l *Loaded) PricesFromProject(role string) bool {
 		role = "quality"
 	}
 	return slices.ContainsFunc([]string{"roles." + role, "prices.input", "prices.output", "prices.cached_input",
-		"prices.cache_write", "prices.call"}, func(name string) bool { return l.Origins["model."+name].Source == FromProject })
+		"prices.cache_write"}, func(name string) bool { return l.Origins["model."+name].Source == FromProject })
 }

@@ -65,14 +65,12 @@ type Model struct {
 	Roles     Roles `yaml:"roles,omitempty"`
 }
 
-// Prices are USD per million tokens; all zero means that none were set. Call is
-// what one call of another coding agent costs that does not tell it.
+// Prices are USD per million tokens; all zero means that none were set.
 type Prices struct {
 	Input       float64 `yaml:"input,omitempty"`
 	Output      float64 `yaml:"output,omitempty"`
 	CachedInput float64 `yaml:"cached_input,omitempty"`
 	CacheWrite  float64 `yaml:"cache_write,omitempty"`
-	Call        float64 `yaml:"call,omitempty"`
 }
 
 // Roles name another model for a role; see Config.ModelFor.

@@ -24,9 +24,6 @@ type agentProvider struct {
 	options agent.Options
 	repo    *workspace.Repo
 	run     string
-	// price is what a call costs that does not tell, 0 where that is not set.
-	price            float64
-	priceFromProject bool
 	// calls numbers the states shown to the agent.
 	calls int
 }
@@ -39,7 +36,7 @@ func newAgent(s *Session, run string) (*agentProvider, error) {
 			"provider agent needs model.command")
 	}
 	return &agentProvider{
-		name: m.Command[0], repo: s.Repo, run: run, price: m.Prices.Call, priceFromProject: s.Settings.PricesFromProject(""),
+		name: m.Command[0], repo: s.Repo, run: run,
 		options: agent.Options{Command: m.Command, Model: m.Name, Supervise: true},
 	}, nil
 }

@@ -13,30 +13,17 @@ import (
 )
 
 const (
-	// leastCallFromProject is what a call of an agent counts at least where the
-	// repository's own file gives the price: a price of next to nothing would be
-	// a way round the user's budget.
-	leastCallFromProject = 0.5
-	// unlimitedCall is what a call counts whose price is not known, where no
-	// limit says how much there is.
+	// unreportedCall is what a call counts whose agent does not report its cost.
+	unreportedCall = 1.0
+	// unlimitedCall is what is reserved for a call where there is no limit.
 	unlimitedCall = 5.0
 	// aBit is more than nothing: with it a limit that is reached is seen.
 	aBit = 1e-9
 )
 
-// callPrice is what the settings say of a call's price, 0 where nothing.
-func (m *models) callPrice() float64 {
-	if m.agent.price > 0 && m.agent.priceFromProject {
-		return max(m.agent.price, leastCallFromProject)
-	}
-	return m.agent.price
-}
-
-// agentWorst is what is reserved for a call: its price, else all that is left.
+// agentWorst is what is reserved for a call: all that is left, since an agent has no limit
+// of its own.
 func (m *models) agentWorst(ctx context.Context) (float64, error) {
-	if usd := m.callPrice(); usd > 0 {
-		return usd, nil
-	}
 	left, limited, err := m.journal.Left(ctx, m.run, m.limits)
 	if err != nil || !limited {
 		return unlimitedCall, err
@@ -46,7 +33,7 @@ func (m *models) agentWorst(ctx context.Context) (float64, error) {
 
 // askAgentPatiently waits, where patience was asked for, as a model's client does
 // once its quick tries are done: an agent makes these itself. Each try is a call of
-// its own, reserved and paid; without a price the first takes all that is left.
+// its own, reserved and paid.
 func (m *models) askAgentPatiently(ctx context.Context, prompt string) (reply engine.Reply, err error) {
 	var spent engine.Usage
 	passing := func(err error) bool { return errors.Is(err, agent.ErrTransient) && m.afford(ctx) == nil }
@@ -61,8 +48,8 @@ func (m *models) askAgentPatiently(ctx context.Context, prompt string) (reply en
 	return reply, err
 }
 
-// askAgent lets the agent work within the limits. Its price is what it tells,
-// else what was reserved: it is never nothing for want of knowledge.
+// askAgent lets the agent work within the limits. A call costs what the agent reports, or
+// else unreportedCall: unknown is never free.
 func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, error) {
 	worst, err := m.agentWorst(ctx)
 	if err != nil {
@@ -81,8 +68,8 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 	u := &reply.Usage
 	u.CostUSD, u.Estimated = cost.usd, !cost.told
 	if !cost.told {
-		u.CostUSD = worst
-		m.note(fmt.Sprintf("%s does not say what it costs: the call counts as $%.2f; model.prices.call sets what a call costs", m.agent.name, worst))
+		u.CostUSD = min(worst, unreportedCall)
+		m.note(fmt.Sprintf("%s does not report its cost: the call counts as $%.2f", m.agent.name, u.CostUSD))
 	}
 	warnings, e := m.journal.Settle(done, id, u.CostUSD)
 	m.warn(warnings)

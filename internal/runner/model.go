@@ -62,9 +62,6 @@ func (m *models) Describe(role engine.Role, escalate bool) (name, model string) 
 // Quote implements engine.Quoter.
 func (m *models) Quote(role engine.Role, p engine.Prompt) float64 {
 	if m.agent != nil && role != engine.Review {
-		if usd := m.callPrice(); usd > 0 {
-			return usd
-		}
 		return m.limits.RunUSD
 	}
 	info := m.pick(role, false).Describe()
