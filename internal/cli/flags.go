@@ -21,7 +21,6 @@ type loopOptions struct {
 	replay  string
 	commit  bool
 	restart bool
-	fork    bool
 	patient bool
 	setup   bool
 	// allow are globs of files that may be touched in this run.

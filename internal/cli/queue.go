@@ -47,7 +47,7 @@ func (f queueFlags) check(flags *pflag.FlagSet) error {
 	if !f.given() || f.label != "" {
 		return nil
 	}
-	for _, name := range []string{"pr", "restart", "branch", "base", "fork"} {
+	for _, name := range []string{"pr", "restart", "branch", "base"} {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s cannot be used with the queue; booty status --queue shows what is next",
 				name)

@@ -106,7 +106,6 @@ func (o *runOptions) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&o.base, "base", "", "`BRANCH` to start from and merge into")
 	fs.StringVar(&o.branch, "branch", "", "`NAME` of the branch to create")
 	fs.BoolVar(&o.restart, "restart", false, "start over, ignoring earlier work on the task")
-	fs.BoolVar(&o.fork, "fork", false, "push to your fork (the default without write access)")
 }
 
 func prWord(s string) error {
@@ -209,7 +208,7 @@ func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, runner.J
 
 // github is what is asked of the work on GitHub.
 func (f *factory) github(o loopOptions) pullrequest.Options {
-	return pullrequest.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun,
+	return pullrequest.Options{PR: o.pr, Restart: o.restart, DryRun: o.dryRun,
 		UserAgent: "booty/" + f.build.Version}
 }
 

@@ -23,8 +23,8 @@ import (
 type Options struct {
 	// PR is auto, draft, none or "".
 	PR string
-	// Fork pushes to the user's fork, Restart starts over, DryRun changes nothing.
-	Fork, Restart, DryRun bool
+	// Restart starts over, DryRun changes nothing.
+	Restart, DryRun bool
 	// Alone skips an issue with an open pull request by others, or with an earlier final
 	// result.
 	Alone bool
@@ -128,7 +128,7 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Target, error) {
 	if g.repo.Archived {
 		return nil, fault.New(fault.Git, "", "%s is archived: it takes no changes", g.repo.Repo)
 	}
-	g.fork = o.Fork || !g.repo.CanPush
+	g.fork = !g.repo.CanPush
 	g.base = cmp.Or(s.Settings.GitHub.Base, g.repo.DefaultBranch)
 	return g, nil
 }
