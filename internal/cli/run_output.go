@@ -57,10 +57,8 @@ func (f *factory) newOutput(s *runner.Session, run string, dry bool) *output {
 			}
 		}))
 	}
-	if f.watching != nil || !f.json && !f.quiet && s.Settings.UI.Progress != "none" {
-		streams := f.s
-		streams.ErrTTY = streams.ErrTTY && s.Settings.UI.Progress != "plain"
-		o.screen = term.NewScreen(streams, f.styles(), f.verbose, f.now)
+	if f.watching != nil || !f.json && !f.quiet {
+		o.screen = term.NewScreen(f.s, f.styles(), f.verbose, f.now)
 		o.listeners = append(o.listeners, redacted{o.screen, s.Redact.String, dry})
 	}
 	return o

@@ -275,8 +275,6 @@ func uiKeys() []*key {
 	return []*key{
 		ui("ui.color", func(c *Config) any { return &c.UI.Color },
 			"`auto` uses color on a terminal; `NO_COLOR` and `--no-color` mean never", "auto", "always", "never"),
-		ui("ui.progress", func(c *Config) any { return &c.UI.Progress },
-			"`auto` is live on a terminal, plain lines elsewhere", "auto", "plain", "none"),
 	}
 }
 
@@ -346,5 +344,6 @@ var removedKeys = map[string]string{
 	"context.first":       "booty chooses how many files a request shows, up to context.max_tokens",
 	"model.prices.call":   "a call of an agent that does not report its cost counts $1",
 	"refactor":            "booty leaves green work as it is",
+	"ui.progress":         "progress is live on a terminal and plain lines elsewhere; -q shows errors only",
 	"work_tree":           "booty always works in a tree of its own",
 }

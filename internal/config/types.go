@@ -177,8 +177,7 @@ type SpecPattern struct {
 
 // UI is how booty shows itself; it may stand in the user file only.
 type UI struct {
-	Color    string `yaml:"color,omitempty"`
-	Progress string `yaml:"progress,omitempty"`
+	Color string `yaml:"color,omitempty"`
 }
 
 // ModelFor gives the model of a role: Model, with what the role has different.
