@@ -102,11 +102,7 @@ func (f *factory) session(ctx context.Context, n needs) (*runner.Session, error)
 	if err := runner.RefuseKeys(s.Settings); err != nil {
 		return nil, err
 	}
-	most, err := config.ParseSize(s.Settings.Checkpoint.MaxFile)
-	if err != nil { // which a file's check has told already
-		return nil, fault.New(fault.Usage, "", "checkpoint.max_file: %w", err)
-	}
-	repo.LimitFiles(most)
+	repo.LimitFiles(runner.MaxUntracked)
 	f.colour = s.Settings.UI.Color
 	f.noColor = f.noColor || f.colour == "never"
 	if f.verbose {

@@ -149,9 +149,6 @@ func budgetKeys() []*key {
 		return k(name, field, def, doc).alsoInUser().byFlag(flag).between(0, many)
 	}
 	return []*key{
-		k("checkpoint.max_file", func(c *Config) any { return &c.Checkpoint.MaxFile }, "50MB",
-			"larger untracked files are not recorded before a run, and never touched").
-			alsoInUser().checked(checkSize),
 		money("budget.run_usd", "budget", func(c *Config) any { return &c.Budget.RunUSD }, 5,
 			"spending limit of a run; 0 is no limit").byEnv("BOOTY_BUDGET"),
 		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100,
@@ -341,6 +338,7 @@ func (k key) inRange(v float64) bool {
 // removedKeys were settings once: a file that has one is told why, and works.
 var removedKeys = map[string]string{
 	"budget.warn_percent": "booty warns once at 80 % of a limit",
+	"checkpoint":          "untracked files above 50 MB are not recorded, and never changed",
 	"context.first":       "booty chooses how many files a request shows, up to context.max_tokens",
 	"model.prices.call":   "a call of an agent that does not report its cost counts $1",
 	"refactor":            "booty leaves green work as it is",

@@ -24,8 +24,6 @@ func samples(t *testing.T, k key) []string {
 		return []string{"a/a", "a/b", "a/c", "a/d", "a/e"}
 	case "specs.branch":
 		return []string{"a/{{.ID}}", "b/{{.ID}}", "c/{{.ID}}", "d/{{.ID}}", "e/{{.ID}}"}
-	case "checkpoint.max_file":
-		return []string{"1MB", "2MB", "3MB", "4MB", "5MB"}
 	case "specs.test_command":
 		return []string{"a {{.File}}", "b {{.File}}", "c {{.File}}", "d {{.File}}", "e {{.File}}"}
 	case "rerun_command":

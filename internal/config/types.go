@@ -8,31 +8,30 @@ import (
 // Config is every setting of booty. The yaml names are the contract with the
 // user's files.
 type Config struct {
-	SchemaVersion  int        `yaml:"schema_version,omitempty"`
-	SetupCommand   string     `yaml:"setup_command,omitempty"`
-	TestCommand    Commands   `yaml:"test_command"`
-	TestCount      string     `yaml:"test_count,omitempty"`
-	Timeout        Duration   `yaml:"timeout,omitempty"`
-	MaxRetries     int        `yaml:"max_retries,omitempty"`
-	RerunCommand   string     `yaml:"rerun_command,omitempty"`
-	Gates          []Gate     `yaml:"gates,omitempty"`
-	DocsOnly       []string   `yaml:"docs_only,omitempty"`
-	TestEdits      string     `yaml:"test_edits,omitempty"`
-	TestPaths      []string   `yaml:"test_paths,omitempty"`
-	ProtectedPaths []string   `yaml:"protected_paths,omitempty"`
-	Limits         Limits     `yaml:"limits,omitempty"`
-	Context        Context    `yaml:"context,omitempty"`
-	Model          Model      `yaml:"model,omitempty"`
-	Checkpoint     Checkpoint `yaml:"checkpoint,omitempty"`
-	Budget         Budget     `yaml:"budget,omitempty"`
-	Baseline       string     `yaml:"baseline,omitempty"`
-	Evidence       Evidence   `yaml:"evidence,omitempty"`
-	Review         Review     `yaml:"review,omitempty"`
-	Candidates     int        `yaml:"candidates,omitempty"`
-	Sandbox        Sandbox    `yaml:"sandbox,omitempty"`
-	GitHub         GitHub     `yaml:"github,omitempty"`
-	Specs          Specs      `yaml:"specs,omitempty"`
-	UI             UI         `yaml:"ui,omitempty"`
+	SchemaVersion  int      `yaml:"schema_version,omitempty"`
+	SetupCommand   string   `yaml:"setup_command,omitempty"`
+	TestCommand    Commands `yaml:"test_command"`
+	TestCount      string   `yaml:"test_count,omitempty"`
+	Timeout        Duration `yaml:"timeout,omitempty"`
+	MaxRetries     int      `yaml:"max_retries,omitempty"`
+	RerunCommand   string   `yaml:"rerun_command,omitempty"`
+	Gates          []Gate   `yaml:"gates,omitempty"`
+	DocsOnly       []string `yaml:"docs_only,omitempty"`
+	TestEdits      string   `yaml:"test_edits,omitempty"`
+	TestPaths      []string `yaml:"test_paths,omitempty"`
+	ProtectedPaths []string `yaml:"protected_paths,omitempty"`
+	Limits         Limits   `yaml:"limits,omitempty"`
+	Context        Context  `yaml:"context,omitempty"`
+	Model          Model    `yaml:"model,omitempty"`
+	Budget         Budget   `yaml:"budget,omitempty"`
+	Baseline       string   `yaml:"baseline,omitempty"`
+	Evidence       Evidence `yaml:"evidence,omitempty"`
+	Review         Review   `yaml:"review,omitempty"`
+	Candidates     int      `yaml:"candidates,omitempty"`
+	Sandbox        Sandbox  `yaml:"sandbox,omitempty"`
+	GitHub         GitHub   `yaml:"github,omitempty"`
+	Specs          Specs    `yaml:"specs,omitempty"`
+	UI             UI       `yaml:"ui,omitempty"`
 }
 
 // Gate is one quality gate, run before the tests.
@@ -101,12 +100,6 @@ type Budget struct {
 	DayUSD  float64  `yaml:"day_usd,omitempty"`
 	WeekUSD float64  `yaml:"week_usd,omitempty"`
 	RunTime Duration `yaml:"run_time,omitempty"`
-}
-
-// Checkpoint bounds what is recorded of the work tree.
-type Checkpoint struct {
-	// MaxFile is a size that ParseSize reads.
-	MaxFile string `yaml:"max_file,omitempty"`
 }
 
 // Evidence is what a run must show of its change.

@@ -11,6 +11,10 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
+// MaxUntracked is the size, in bytes, above which an untracked file is not recorded and so
+// never changed.
+const MaxUntracked = 50_000_000
+
 // reportLeftOut names what of the checkout a recorded state of it does not hold.
 func reportLeftOut(s *Session, cp workspace.Checkpoint) {
 	large := map[string]bool{}
@@ -20,8 +24,7 @@ func reportLeftOut(s *Session, cp workspace.Checkpoint) {
 		large[l.Path] = true
 	}
 	if len(names) > 0 {
-		s.Say("booty: larger than checkpoint.max_file (%s), never changed: %s", s.Settings.Checkpoint.MaxFile,
-			report.Some(names))
+		s.Say("booty: larger than %s, never changed: %s", sizeText(MaxUntracked), report.Some(names))
 	}
 	names = nil
 	for _, u := range cp.Unsaved {
@@ -54,7 +57,7 @@ func small[T any](ctx context.Context, t *tree, list []T, paths func(T) []string
 			continue
 		}
 		p := event.Problem{Path: name, Kind: "limit",
-			Reason: "The file is larger than checkpoint.max_file (" + t.cfg.Checkpoint.MaxFile + ") and may not be changed."}
+			Reason: "The file is untracked and larger than " + sizeText(MaxUntracked) + ". It may not be changed."}
 		if !slices.Contains(refused, p) {
 			refused = append(refused, p)
 		}

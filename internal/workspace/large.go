@@ -62,7 +62,7 @@ func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]pair, oth
 	}
 	leave := func(l Large) {
 		r.large[l.Path] = l
-		d.unsaved = append(d.unsaved, Unsaved{l.Path, fmt.Sprintf("larger than checkpoint.max_file (%d bytes)", r.maxFile)})
+		d.unsaved = append(d.unsaved, Unsaved{l.Path, fmt.Sprintf("larger than %d bytes", r.maxFile)})
 	}
 	others = slices.DeleteFunc(others, func(path string) bool {
 		l, ok := r.oversized(path)
