@@ -227,9 +227,6 @@ func githubKeys() []*key {
 		k("github.comments", func(c *Config) any { return &c.GitHub.Comments }, "collaborators",
 			"whose comments on an issue the model sees: `collaborators` (write access) or `none`").
 			oneOf("collaborators", "none"),
-		k("github.progress", func(c *Config) any { return &c.GitHub.Progress }, "none",
-			"`comment` keeps a comment with the progress on the issue").
-			oneOf("none", "comment"),
 		k("github.signoff", func(c *Config) any { return &c.GitHub.Signoff }, false,
 			"add `Signed-off-by` to commits (DCO)"),
 		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, "pr",
@@ -340,6 +337,7 @@ var removedKeys = map[string]string{
 	"budget.warn_percent": "booty warns once at 80 % of a limit",
 	"checkpoint":          "untracked files above 50 MB are not recorded, and never changed",
 	"context.first":       "booty chooses how many files a request shows, up to context.max_tokens",
+	"github.progress":     "booty comments on an issue when a run fails for good, and links the draft",
 	"model.prices.call":   "a call of an agent that does not report its cost counts $1",
 	"refactor":            "booty leaves green work as it is",
 	"ui.progress":         "progress is live on a terminal and plain lines elsewhere; -q shows errors only",

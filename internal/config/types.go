@@ -135,8 +135,6 @@ type GitHub struct {
 	Reviewers []string `yaml:"reviewers,omitempty"`
 	AutoMerge bool     `yaml:"auto_merge,omitempty"`
 	Comments  string   `yaml:"comments,omitempty"`
-	// Progress comment has one comment on the issue say how the work does.
-	Progress string `yaml:"progress,omitempty"`
 	// Signoff puts a Signed-off-by line below each commit's message.
 	Signoff bool `yaml:"signoff,omitempty"`
 	// Attribution is where tool and model are named: none, pr, trailer.

@@ -132,9 +132,8 @@ func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pull
 		fmt.Fprintf(&b, "**booty** could not finish this (%s) and pushed nothing.%s\n",
 			report.Inline(strings.ReplaceAll(pub.Outcome, "_", " ")), report.Sentence(pub.Message))
 	}
-	fmt.Fprintf(&b, "\n<sub>%s since a person last did something, %s in all. Asked for: %s.</sub>\n",
-		counted(m.Attempts),
-		fmt.Sprintf("$%.2f", m.CostUSD), p.todo.summary())
+	fmt.Fprintf(&b, "\n<sub>%s since a person last did something, $%.2f in all. Asked for: %s.</sub>\n",
+		counted(m.Attempts), m.CostUSD, p.todo.summary())
 	return b.String()
 }
 
@@ -222,4 +221,11 @@ func (p *publisher) pullRemote(ctx context.Context) string {
 
 func overSSH(url string) bool {
 	return strings.HasPrefix(url, "ssh:") || strings.HasPrefix(url, "git@")
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "1 attempt"
+	}
+	return fmt.Sprintf("%d attempts", n)
 }

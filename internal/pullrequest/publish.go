@@ -41,7 +41,6 @@ func (g *Target) shared(t runner.Task) *runner.Shared {
 	out := &runner.Shared{Subject: func(s string) string { return conventional(s) }, Drafts: g.refine}
 	if g.o.PR != "none" {
 		out.Publisher = func(at runner.Publishing) engine.Publisher { return g.publisher(at, t) }
-		out.Watch = g.progressFor
 	}
 	if g.baseCommit == "" && !g.refine {
 		return out // nothing is done there
@@ -331,9 +330,6 @@ func (p *publisher) commentOnIssue(
 	}
 	n := p.issue.Number
 	marker := report.FailureMarker(n)
-	if pub.Green && p.s.Settings.GitHub.Progress == "comment" {
-		return nil // it is told once the run is over
-	}
 	if pub.Green {
 		old, err := p.client.FindComment(ctx, n, marker)
 		if err != nil || old == nil || p.pull == nil {

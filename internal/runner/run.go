@@ -112,9 +112,6 @@ type Shared struct {
 	Trailers []string
 	// Publisher makes the run's publisher; nil publishes nothing.
 	Publisher func(Publishing) engine.Publisher
-	// Watch makes a listener that tells others how the run does; it, or what it
-	// gives, may be nil.
-	Watch func(context.Context, *Session) event.Listener
 }
 
 // Publishing is what a publisher may know of the run.
@@ -162,11 +159,6 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	}
 	if !j.Options.DryRun { // a dry run is no run on record
 		show.Events = both{show.Events, s.Journal.Listener(j.ID)}
-		if j.Shared != nil && j.Shared.Watch != nil {
-			if w := j.Shared.Watch(ctx, s); w != nil {
-				show.Events = both{show.Events, w}
-			}
-		}
 	}
 	s.Wait.hear(show.Events.Handle)
 	if !j.Options.DryRun {
