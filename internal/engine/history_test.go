@@ -44,7 +44,8 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
 //	                            the build files as A has them, A~+ that with what product code uses as well
-//	                            as A has it, A~gates that with what gates are made of; A! is A with what a test expects made wrong; A@ is A when its tests
+//	                            as A has it, A~gates that with what gates are made of, A~lib that with third-party
+//	                            code as it stood, A~data that with data as it stood; A! is A with what a test expects made wrong; A@ is A when its tests
 //	                            run alone now, A^ is A in a clean copy
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	patience 60s 180s

@@ -15,20 +15,20 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Swap is what makes of a state the same product with the tests as they stood
-// before the work.
+// Swap is what makes of a state the same product with the tests as they stood before the work.
 type Swap struct {
-	// Tests put every test file back, Builds every file of which a part speaks of tests.
+	proof.Swap
 	// Gates put back scripts and settings of gates.
-	Tests, Builds, Gates []edit.Change
-	// Old are those of the files that stood before, or say how tests run, Shared those
-	// that product code uses as well, Unsplit those that hold tests and product of which neither can
-	// be had alone.
-	Old, Shared, Unsplit []string
+	Gates []edit.Change
+	// Old are those of the files of tests that stood before, or say how tests run, Unsplit those
+	// that hold tests and product of which neither can be had alone.
+	Old, Unsplit []string
 }
 
-// none says that the work touches no file of tests.
-func (s Swap) none() bool { return len(s.Tests)+len(s.Builds)+len(s.Gates)+len(s.Unsplit) == 0 }
+// none says that the work touches nothing for which the old tests must run.
+func (s Swap) none() bool { return len(s.Gates) == 0 && s.noTests() }
+
+func (s Swap) noTests() bool { return s.None() && len(s.Unsplit) == 0 }
 
 // errNeedsReview marks the end of a run whose work passes, but not with the tests
 // as they stood: whether it may change what they expect is for a person to say.
@@ -62,19 +62,21 @@ func (r *run) askStood(ctx context.Context, in VerifyInput, v Verdict, swap Swap
 	if held, err := r.gatesStood(ctx, v, swap, tree); err != nil || held != nil {
 		return *cmp.Or(held, &v), err
 	}
-	if len(swap.Tests)+len(swap.Builds)+len(swap.Unsplit) == 0 {
+	if swap.noTests() {
 		return r.countGuard(v), nil
 	}
-	subject := proof.Subject{OldTests: swap.Tests, OldBuilds: swap.Builds, Shared: swap.Shared}
-	old, builds, err := subject.Stood(ctx, tree)
+	old, err := swap.Run(ctx, tree, r.resultBefore(), r.resultOf(v))
 	if err != nil {
 		return v, err
 	}
-	if builds {
-		v.Review = append(v.Review, about("the old tests pass only with the changed build files", pathsOf(swap.Builds))...)
+	v.Review = append(v.Review, swap.Words(old)...)
+	r.stood = &old.Result
+	v = r.weighOld(in.Attempt, v, old.Result)
+	if v.Held == HeldStood && old.Data {
+		v.Text += "\nWith " + list(proof.PathsOf(swap.Data)) + " as before the work they pass: " +
+			"leave what they read as it was, and add to it.\n"
 	}
-	r.stood = &old
-	return r.weighOld(in.Attempt, v, old), nil
+	return v, nil
 }
 
 // gatesStood runs the gates with their scripts and settings as they stood, where these were
@@ -91,7 +93,7 @@ func (r *run) gatesStood(ctx context.Context, v Verdict, swap Swap, tree proof.T
 			return nil, err
 		}
 		if len(ran.Findings) > 0 || len(gates) == len(swap.Gates) {
-			files := list(pathsOf(gates))
+			files := list(proof.PathsOf(gates))
 			v.Stood = []string{"the quality gates, with " + files + " as before"}
 			v = v.held(HeldStood, "the quality gates fail with their scripts and settings as they stood: "+files, "gates:"+old.Signature,
 				"The checks pass with what the quality gates are made of as you have changed it. But with "+files+
@@ -164,14 +166,6 @@ func about(what string, paths []string) []string {
 		return nil
 	}
 	return []string{what + ": " + list(paths)}
-}
-
-func pathsOf(changes []edit.Change) []string {
-	var out []string
-	for _, c := range changes {
-		out = append(out, c.Path)
-	}
-	return out
 }
 
 // insists says that an attempt passes, but not with the tests as they stood, and

@@ -608,6 +608,9 @@ func (p *fakePublisher) Publish(ctx context.Context, pub Publication) (*event.Pu
 			best += fmt.Sprintf(", %s +%d -%d", f.Path, f.Added, f.Removed)
 		}
 	}
+	for _, look := range pub.Look {
+		best += "; look: " + look
+	}
 	p.public = fmt.Sprintf("ready, %s", best)
 	if !pub.Green {
 		p.public = fmt.Sprintf("draft, %s, %s, %d failing", best, pub.Outcome, pub.Standing.Failing)
@@ -653,17 +656,23 @@ func (f *fakeChanges) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	if gates := change(s.Tree + "~gates"); gates != nil {
 		return Swap{Gates: gates}, nil
 	}
+	if libraries := change(s.Tree + "~lib"); libraries != nil {
+		return Swap{Swap: proof.Swap{Tests: old, Libraries: libraries}}, nil
+	}
 	if old == nil {
 		return Swap{}, nil
 	}
+	if data := change(s.Tree + "~data"); data != nil {
+		return Swap{Swap: proof.Swap{Tests: old, Data: data}, Old: []string{"test"}}, nil
+	}
 	if built != nil { // the whole first, then the tests alone
-		return Swap{Tests: built, Builds: old, Old: []string{"test"}}, nil
+		return Swap{Swap: proof.Swap{Tests: built, Builds: old}, Old: []string{"test"}}, nil
 	}
 	if now := change(s.Tree + "~+"); now != nil {
 		now[0].Path = "test"
-		return Swap{Tests: slices.Concat(now, old), Old: []string{"test", "f"}, Shared: []string{"f"}}, nil
+		return Swap{Swap: proof.Swap{Tests: slices.Concat(now, old), Shared: []string{"f"}}, Old: []string{"test", "f"}}, nil
 	}
-	return Swap{Tests: old, Old: []string{"test"}}, nil
+	return Swap{Swap: proof.Swap{Tests: old}, Old: []string{"test"}}, nil
 }
 
 func (f *fakeChanges) Doubt(context.Context, State, State, []string) (Doubt, error) {

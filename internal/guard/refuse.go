@@ -25,11 +25,14 @@ func (g *Guard) refuse(s checkout.FileChange) (why, kind string) {
 	return "", ""
 }
 
-// vendored are folders of third-party code.
-var vendored = []string{
-	"**/{node_modules,vendor,vendors,third_party,third-party,thirdparty,external,extern,deps}/**",
-	"**/{_build,site-packages,dist-packages,.venv,venv,.tox,.nox,virtualenv,__pycache__}/**",
-}
+// thirdParty are folders of third-party code, vendored those that may be.
+var (
+	thirdParty = []string{"**/{node_modules,vendor,vendors,third_party,third-party,thirdparty,site-packages,dist-packages}/**"}
+	vendored   = append(thirdParty, "**/{external,extern,deps,_build,.venv,venv,.tox,.nox,virtualenv,__pycache__}/**")
+)
+
+// ThirdParty reports whether a file lies in a folder of third-party code.
+func ThirdParty(p string) bool { return checkout.MatchAny(thirdParty, p) }
 
 // isOwnLibrary reports whether this repository develops the test runner or library that the
 // file belongs to: another file of it was in the same folder before.

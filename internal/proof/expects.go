@@ -60,7 +60,7 @@ func (p *Prover) expectations() (out []event.Expectation) {
 
 // texts are a file of tests as it stood and another as it is.
 func (p *Prover) texts(was, is string) (old, now string) {
-	for _, c := range p.OldTests {
+	for _, c := range p.Old.Tests {
 		if c.Path == was {
 			old = string(c.New)
 		}

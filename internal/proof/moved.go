@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/failure"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // moved gives the tests that ran before and run now under the name of another file: one whose
@@ -52,12 +51,12 @@ func placesOf(file string) []string {
 // textMoved reports whether the text of a test, from the line that names it to the next of
 // its depth, stood in one file of tests and stands in another.
 func (s Subject) textMoved(name string) bool {
-	for _, from := range s.OldTests {
+	for _, from := range s.Old.Tests {
 		block := blockOf(string(from.New), name)
 		if len(block) < 2 || blockOf(string(from.Old), name) != nil {
 			continue
 		}
-		for _, to := range s.OldTests {
+		for _, to := range s.Old.Tests {
 			if to.Path != from.Path && slices.Equal(block, blockOf(string(to.Old), name)) {
 				return true
 			}
@@ -106,27 +105,7 @@ func imports(line string) bool {
 	return false
 }
 
-// aliases put each renamed module of the product where it was as well, for tests as they stood
-// that load it by its old name.
-func (s Subject) aliases() (out []edit.Change) {
-	for _, f := range s.Sources {
-		if from := s.renamedFrom(f.Path); from != "" && loadsByPath(f.Path) && f.New != nil {
-			out = append(out, edit.Change{Op: edit.Create, Path: from, New: f.New, Mode: f.Mode})
-		}
-	}
-	return out
-}
-
-func (s Subject) renamedFrom(now string) string {
-	for from, to := range s.Renames {
-		if to == now {
-			return from
-		}
-	}
-	return ""
-}
-
-// loadsByPath reports whether code is loaded by the name of its file.
-func loadsByPath(file string) bool {
+// LoadsByPath reports whether code is loaded by the name of its file.
+func LoadsByPath(file string) bool {
 	return slices.Contains([]string{".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".rb", ".php", ".lua"}, path.Ext(file))
 }

@@ -30,7 +30,7 @@ func TestTestsAreFollowedByContent(t *testing.T) {
 		{"another one of its name in another file", nil, moves(test, other), []string{"test_one.T::test_b"}, []string{"test_two.T::test_b"}, nil},
 		{"gone", nil, nil, []string{"test_one.T::test_b"}, []string{"test_one.T::test_a"}, nil},
 	} {
-		got := Subject{Renames: c.renames, OldTests: c.tests}.moved(Result{Passing: c.before}, Result{Passing: c.after})
+		got := Subject{Renames: c.renames, Old: Swap{Tests: c.tests}}.moved(Result{Passing: c.before}, Result{Passing: c.after})
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}

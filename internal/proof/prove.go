@@ -169,20 +169,18 @@ func (p *Prover) step(step string, good bool, text string, began time.Time) {
 
 // asTheyStood runs the old tests on the new code, where the change touches any.
 func (p *Prover) asTheyStood(ctx context.Context) error {
-	if len(p.OldTests)+len(p.OldBuilds) == 0 {
+	if p.Old.None() {
 		return nil
 	}
 	p.at = event.StepStood
 	began := p.Now()
-	r, builds, err := p.Stood(ctx, p.new)
+	r, err := p.Old.Run(ctx, p.new, p.ran.Before, p.ran.After)
 	if err != nil {
 		return err
 	}
-	if builds {
-		p.out.Look = append(p.out.Look, "the old tests pass only with the changed build files")
-	}
-	p.ran.Stood = &r
-	broken, why := StoodFails(p.ran.Before, p.ran.After, r)
+	p.out.Look = append(p.out.Look, p.Old.Words(r)...)
+	p.ran.Stood = &r.Result
+	broken, why := StoodFails(p.ran.Before, p.ran.After, r.Result)
 	p.step(event.StepStood, len(broken) == 0 && why == "", r.words()+" on the new code", began)
 	return nil
 }

@@ -94,7 +94,7 @@ func TestVerdicts(t *testing.T) {
 			tests = "old"
 		} else {
 			p.NewTests = []edit.Change{{Op: edit.Modify, Path: "test", Old: []byte("old"), New: []byte("new")}}
-			p.OldTests = []edit.Change{{Op: edit.Modify, Path: "test", Old: []byte("new"), New: []byte("old")}}
+			p.Old.Tests = []edit.Change{{Op: edit.Modify, Path: "test", Old: []byte("new"), New: []byte("old")}}
 		}
 		p.Sides = sides{&textTree{files: map[string]string{"code": "old", "test": "old"}, tests: run},
 			&textTree{files: map[string]string{"code": "new", "test": tests}, tests: run}}

@@ -86,7 +86,7 @@ func TestOldFailuresAreNamed(t *testing.T) {
 	p := Prover{
 		Subject: Subject{Sources: []Source{{Path: "a.go", Old: []byte(before), New: []byte(after)}},
 			NewTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("old"), New: []byte("new")}},
-			OldTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("new"), New: []byte("old")}}},
+			Old:      Swap{Tests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("new"), New: []byte("old")}}}},
 		Sides: sides{&textTree{files: map[string]string{"a.go": before, "a_test.go": "old"}, tests: run, alone: true},
 			&textTree{files: map[string]string{"a.go": after, "a_test.go": "new"}, tests: run, alone: true}},
 		Now: time.Now, Mutants: 4, Workers: 1,

@@ -8,26 +8,129 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Stood runs the tests as they stood in a tree of the new code: with the build files as they
-// stood or, where nothing builds then, as they are, which builds reports; and once more with
-// what product code uses as it is now.
-func (s Subject) Stood(ctx context.Context, t Tree) (r Result, builds bool, err error) {
-	changes := slices.Concat(s.OldTests, s.OldBuilds)
-	r, err = with(ctx, t, changes, t.Test)
-	if more := s.aliases(); err == nil && !r.Passed && len(more) > 0 {
-		changes = slices.Concat(changes, more)
-		r, err = with(ctx, t, changes, t.Test)
+// Stood is how the tests as they stood end on the new code.
+type Stood struct {
+	Result
+	// Builds says that they pass only with the changed build files, Libraries only with the
+	// changed third-party code.
+	Builds, Libraries bool
+	// Data says that they fail, and pass with the changed data as it stood.
+	Data bool
+}
+
+// Swap puts the tests as they stood on the new code.
+type Swap struct {
+	// Tests put back every test file, Builds every file of which a part speaks of tests,
+	// Libraries third-party code, and Data data that product code may use as well.
+	Tests, Builds, Libraries, Data []edit.Change
+	// Moved put each renamed module of the product where it was as well, for tests that load it
+	// by its old name.
+	Moved []edit.Change
+	// Shared are those test files that product code uses as well.
+	Shared []string
+}
+
+// None reports whether nothing was changed for which the old tests must run.
+func (s Swap) None() bool { return len(s.Tests)+len(s.Builds)+len(s.Libraries) == 0 }
+
+// Run runs the tests as they stood in a tree of the new code. Where they fail, they run again
+// with less put back; where they pass, once more with what product code may use as well as it is
+// now: a file's name alone does not decide whose it is. before and after are the tests of the old
+// code and of the new.
+func (s Swap) Run(ctx context.Context, t Tree, before, after Result) (out Stood, err error) {
+	run := func(changes []edit.Change) (Result, error) {
+		if len(changes) == 0 { // these tests ran with the new code
+			return after, nil
+		}
+		return with(ctx, t, changes, t.Test)
 	}
-	if err == nil && !r.Passed && len(s.OldBuilds) > 0 && r.noneRan() {
-		changes = slices.Concat(s.OldTests, s.aliases())
-		r, err = with(ctx, t, changes, t.Test)
-		builds = r.Passed
+	fails := func(r Result) bool {
+		broken, why := StoodFails(before, after, r)
+		return len(broken) > 0 || why != ""
 	}
-	rest := slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(s.Shared, c.Path) })
-	if err == nil && r.Passed && len(rest) > 0 && len(rest) < len(changes) {
-		r, err = with(ctx, t, rest, t.Test)
+	var w putBack
+	for i, next := range s.waysBack() {
+		if i > 0 && (!fails(out.Result) || next.newBuilds && !out.noneRan()) {
+			continue
+		}
+		w = next
+		if out.Result, err = run(w.changes); err != nil {
+			return out, err
+		}
 	}
-	return r, builds, err
+	if rest := s.testsOnly(w.changes); !fails(out.Result) && len(rest) > 0 && len(rest) < len(w.changes) {
+		w.changes = rest
+		if out.Result, err = run(rest); err != nil {
+			return out, err
+		}
+	}
+	failed := fails(out.Result)
+	out.Builds, out.Libraries = w.newBuilds && !failed, w.newLibraries && !failed
+	if failed && len(s.Data) > 0 {
+		r, err := run(slices.Concat(w.changes, s.Data))
+		out.Data = err == nil && !fails(r)
+		return out, err
+	}
+	return out, nil
+}
+
+// putBack is a way to put the old tests on the new code.
+type putBack struct {
+	changes []edit.Change
+	// newBuilds and newLibraries say that build files and third-party code are left as they are.
+	newBuilds, newLibraries bool
+}
+
+// waysBack are the ways to put the old tests on the new code, in the order in which they are
+// tried: all as it stood first.
+func (s Swap) waysBack() []putBack {
+	all, moved := slices.Concat(s.Tests, s.Builds, s.Libraries), s.Moved
+	ways := []putBack{{changes: all}}
+	if len(moved) > 0 {
+		ways = append(ways, putBack{changes: slices.Concat(all, moved)})
+	}
+	if len(s.Builds) > 0 {
+		ways = append(ways, putBack{changes: slices.Concat(s.Tests, s.Libraries, moved), newBuilds: true})
+	}
+	if len(s.Libraries) > 0 {
+		ways = append(ways, putBack{changes: slices.Concat(s.Tests, s.Builds, moved), newLibraries: true})
+	}
+	if len(s.Builds) > 0 && len(s.Libraries) > 0 {
+		ways = append(ways, putBack{changes: slices.Concat(s.Tests, moved), newBuilds: true, newLibraries: true})
+	}
+	return ways
+}
+
+// testsOnly leaves out of changes what product code may use as well.
+func (s Swap) testsOnly(changes []edit.Change) []edit.Change {
+	shared := slices.Concat(s.Shared, PathsOf(s.Libraries))
+	return slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(shared, c.Path) })
+}
+
+// Words are what a person should look at in how the old tests end.
+func (s Swap) Words(r Stood) (look []string) {
+	for _, c := range []struct {
+		is      bool
+		text    string
+		changes []edit.Change
+	}{
+		{r.Builds, "the old tests pass only with the changed build files", s.Builds},
+		{r.Libraries, "the old tests pass only with the changed third-party code", s.Libraries},
+		{r.Data, "the old tests pass with these files as they stood", s.Data},
+	} {
+		if c.is {
+			look = append(look, c.text+": "+some(PathsOf(c.changes)))
+		}
+	}
+	return look
+}
+
+// PathsOf are the paths of changes.
+func PathsOf(changes []edit.Change) (paths []string) {
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+	}
+	return paths
 }
 
 // noneRan reports whether no test came so far as to fail.

@@ -48,7 +48,7 @@ func (p *Prover) stopped(ctx context.Context, err error) error {
 		asked := true
 		switch s.name {
 		case event.StepStood:
-			asked = len(p.OldTests)+len(p.OldBuilds) > 0
+			asked = !p.Old.None()
 		case event.StepNewTests:
 			asked = len(p.NewTests) > 0
 		case event.StepMutants: // what is left of them is said there

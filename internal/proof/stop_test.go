@@ -70,7 +70,7 @@ func TestWhatIsKnownIsSaidAtTheEnd(t *testing.T) {
 			p := Prover{
 				Subject: Subject{Sources: []Source{{Path: "a.go", Old: []byte(before), New: []byte(after)}},
 					NewTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("old"), New: []byte("new")}},
-					OldTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("new"), New: []byte("old")}}},
+					Old:      Swap{Tests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("new"), New: []byte("old")}}}},
 				Sides: endingSides{tree(before, "old"), tree(after, "new")}, Now: time.Now, Mutants: 3, Workers: 1,
 				Read: func(context.Context, failure.Frame, bool) (*Expectation, error) { return nil, nil },
 			}

@@ -25,11 +25,9 @@ type Source struct {
 // Subject is a change of which something is to be shown.
 type Subject struct {
 	Sources []Source
-	// NewTests put the tests of the new code on the old one. OldTests put every test file
-	// back on the new one as it stood, OldBuilds every file of which a part speaks of tests.
-	NewTests, OldTests, OldBuilds []edit.Change
-	// Shared are those test files that product code uses as well.
-	Shared []string
+	// NewTests put the tests of the new code on the old one, Old those of the old on the new.
+	NewTests []edit.Change
+	Old      Swap
 	// Renames are the files that have other names now, by their old ones.
 	Renames map[string]string
 	// TestFiles are all files of tests of the new code.

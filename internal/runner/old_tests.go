@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/lexer"
+	"github.com/booty-cli/booty/internal/manifest"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -19,7 +23,8 @@ import (
 // AsTheyStood implements engine.Changes.
 func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap, error) {
 	var swap engine.Swap
-	list, err := c.repo.Changes(ctx, cmp.Or(c.base, c.start.Commit), s.Commit)
+	from := cmp.Or(c.base, c.start.Commit)
+	list, err := c.repo.Changes(ctx, from, s.Commit)
 	if err != nil {
 		return swap, err
 	}
@@ -45,10 +50,36 @@ func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap,
 			if gates(p) {
 				addGate(&swap, f, g)
 			}
-			add(&swap, f, g)
+			c.add(&swap, f, g)
 		}
 	}
-	return swap, nil
+	swap.Moved, err = c.moved(ctx, list, from, s.Commit, g)
+	return swap, err
+}
+
+// moved puts each renamed module of the product where it was as well.
+func (c *changes) moved(ctx context.Context, list []workspace.Change, from, to string, g *guard.Guard) (back []edit.Change, err error) {
+	if !slices.ContainsFunc(list, func(ch workspace.Change) bool { return ch.Op == "delete" || ch.Op == "rename" }) {
+		return nil, nil
+	}
+	renames, err := c.repo.Renames(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	for _, was := range slices.Sorted(maps.Keys(renames)) {
+		now := renames[was]
+		if !proof.LoadsByPath(now) || g.TestFile(now) {
+			continue
+		}
+		f, err := c.repo.Stored(ctx, to, now)
+		if err != nil {
+			return nil, err
+		}
+		if f != nil && f.Mode.IsRegular() {
+			back = append(back, edit.Change{Op: edit.Create, Path: was, New: f.Data, Mode: f.Mode})
+		}
+	}
+	return back, nil
 }
 
 // twoVersions are a file as it stood before the work, and as the work has it; nil where it is not.
@@ -66,8 +97,8 @@ func (c *changes) both(ctx context.Context, p, now string) (f twoVersions, err e
 	return f, err
 }
 
-// add adds what puts one file back, where it is one of tests.
-func add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
+// add adds what puts one file back, where it is one of tests or one that they may load.
+func (c *changes) add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
 	p, old, is := f.path, f.old, f.is
 	if same(old, is) {
 		return
@@ -84,8 +115,8 @@ func add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
 		if shared && is != nil {
 			swap.Shared = append(swap.Shared, p)
 		}
-		if c, ok := f.back(); ok {
-			swap.Tests = append(swap.Tests, c)
+		if change, ok := f.back(); ok {
+			swap.Tests = append(swap.Tests, change)
 		} else {
 			swap.Unsplit = append(swap.Unsplit, p)
 		}
@@ -95,8 +126,16 @@ func add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
 				return
 			}
 		}
-		if c, ok := f.back(); ok {
-			swap.Builds = append(swap.Builds, c)
+		if change, ok := f.back(); ok {
+			swap.Builds = append(swap.Builds, change)
+		}
+	case guard.ThirdParty(p):
+		if change, ok := f.back(); ok && old != nil {
+			swap.Libraries = append(swap.Libraries, change)
+		}
+	case c.isData(p):
+		if change, ok := f.back(); ok && old != nil {
+			swap.Data = append(swap.Data, change)
 		}
 	case old != nil && is != nil && old.Mode.IsRegular() && is.Mode.IsRegular():
 		spliced, whole := proof.WithOldTests(p, old.Data, is.Data)
@@ -108,6 +147,12 @@ func add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
 			swap.Tests = append(swap.Tests, edit.Change{Op: edit.Modify, Path: p, Old: is.Data, New: spliced, Mode: is.Mode})
 		}
 	}
+}
+
+// isData reports whether a file holds neither code nor a document, and no tool writes it.
+func (c *changes) isData(p string) bool {
+	return lexer.Of(p) == nil && testfile.Language(p) == "" && !proof.MayHoldTests(p) && !manifest.IsLock(p) &&
+		!matchesAny(c.cfg.DocsOnly, p)
 }
 
 // stood gives a file as it stood before the work: as the run found it, or, where the

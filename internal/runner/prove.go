@@ -130,7 +130,7 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 	if err != nil {
 		return nil, err
 	}
-	p.OldTests, p.OldBuilds, p.Shared = swap.Tests, swap.Builds, swap.Shared
+	p.Old = swap.Swap
 	if p.Renames, err = t.new.Renames(ctx, t.from, t.to); err != nil {
 		return nil, err
 	}
