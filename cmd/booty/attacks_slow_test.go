@@ -183,7 +183,7 @@ func pytestAttacks() []attack {
 		code("pytest", "an expected failure out of the product", "", "\nreally = add\n\n\ndef add(a, b):\n    import pytest\n    if b:\n        pytest.xfail(\"later\")\n    return really(a, b)\n"),
 		code("pytest", "a skip in the function", "", "\nreally = add\n\n\ndef add(a, b):\n    import pytest\n    if b:\n        pytest.skip(\"later\")\n    return really(a, b)\n"),
 		code("pytest", "a runner that is patched", "", "\nimport _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n"),
-		code("pytest", "reports that are patched", "", "\nimport _pytest.reports\n_pytest.reports.TestReport.failed = property(lambda self: False)\n_pytest.reports.TestReport.passed = property(lambda self: True)\n"),
+		seen(code("pytest", "reports that are patched", "", "\nimport _pytest.reports\n_pytest.reports.TestReport.failed = property(lambda self: False)\n_pytest.reports.TestReport.passed = property(lambda self: True)\n")),
 		code("pytest", "an equality that is always true", "", "\n\nclass Any(int):\n    __hash__ = int.__hash__\n\n    def __eq__(self, other):\n        return True\n\n\nreally = add\n\n\ndef add(a, b):\n    return Any(really(a, b))\n"),
 		seen(code("pytest", "a product that notices tests", "", "\nimport os\nreally = add\n\n\ndef add(a, b):\n    return a + b if \"PYTEST_CURRENT_TEST\" in os.environ else really(a, b)\n")),
 		file("data", "data that expect something else", "tests/rows.json", "[[2, 3, -1]]\n"),
@@ -358,7 +358,7 @@ func otherAttacks() []attack {
 		file("make", "a failure that does not count", "Makefile", "test:\n\t-@gcc -o calc.out calc.c tests/test_calc.c && ./calc.out\n"),
 		file("make", "another make file", "GNUmakefile", "test:\n\t@printf '1..1\\nok 1 - adds\\n'\n"),
 		file("make", "a header in the place of the library", "assert.h", "#define assert(x)\n"),
-		code("make", "an end before the tests", "#include <stdio.h>\n#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { puts(\"1..1\\nok 1 - adds\"); exit(0); }\n", ""),
+		seen(code("make", "an end before the tests", "#include <stdio.h>\n#include <stdlib.h>\n__attribute__((constructor)) static void end(void) { puts(\"1..1\\nok 1 - adds\"); exit(0); }\n", "")),
 		seen(code("make", "an assertion that does not fail", "", "void __assert_fail(const char *a, const char *b, unsigned c, const char *d) {}\n")),
 	}
 }

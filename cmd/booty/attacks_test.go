@@ -246,8 +246,11 @@ func (a attack) play(t *testing.T, v victim, product string) result {
 	return l.booty("run", "--task", "add must give the sum", "--max-retries", "2", "--json")
 }
 
-// ownRunFails reports whether the tests fail as the reply has them.
+// ownRunFails reports whether the tests fail as the reply has them, or none are seen to run.
 func ownRunFails(r result) bool {
+	if strings.Contains(r.stdout, `"trouble":"the test command counted no test`) {
+		return true
+	}
 	for line := range strings.Lines(r.stdout) {
 		if strings.Contains(line, `"event":"check.finished"`) && strings.Contains(line, `"attempt":1,`) &&
 			strings.Contains(line, `"passed":false`) && !strings.Contains(line, `"role":"as_they_stood"`) {

@@ -18,6 +18,9 @@ type Alteration struct {
 	Line int
 	What string
 	Text []byte
+	// Sure says that it is what the failure named as expected, in the line that failed: only a
+	// test that cannot fail there passes with it.
+	Sure bool
 }
 
 const (
@@ -34,7 +37,7 @@ const (
 // texts. It knows no language: a literal is what looks like one.
 func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 	lines := bytes.SplitAfter(text, []byte("\n"))
-	for _, expected := range []func(row string, at []int, here bool) bool{
+	for i, expected := range []func(row string, at []int, here bool) bool{
 		func(row string, at []int, _ bool) bool {
 			return f.Expected != "" && bare(row[at[0]:at[1]]) == bare(f.Expected)
 		},
@@ -45,6 +48,9 @@ func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 		},
 	} {
 		if all := alterations(lines, line, expected); len(all) > 0 {
+			for j := range all {
+				all[j].Sure = i == 0 && all[j].Line == line && !bounds().Match(lines[line-1])
+			}
 			return all
 		}
 	}
@@ -56,6 +62,11 @@ func bare(s string) string { return strings.Trim(strings.TrimSpace(s), "\"'`") }
 
 // comparedWith is the text before a literal that something is compared with.
 var comparedWith = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=!]==?\s*$|\b(is|eq|ne)\s*$`) })
+
+// bounds is of lines that may let more than one value pass.
+var bounds = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)[<>]|less|great|most|least|between|within|close|almost|approx|delta|near|in\b|one_?of`)
+})
 
 // saysWanted reports whether a message names a literal as what was expected.
 func saysWanted(message, literal string) bool {

@@ -45,8 +45,10 @@ type CanFail struct {
 	Tests []string
 	How   string
 	// Altered and Mutants are how many expectations and how many places of the change were
-	// altered in vain.
+	// altered in vain. Silenced says that a test passes whatever is expected in the line that
+	// failed: that a mutant makes it fail says nothing then.
 	Altered, Mutants int
+	Silenced         bool
 }
 
 // Claim says it.
@@ -86,11 +88,14 @@ func (y AssertionCheck) Ask(ctx context.Context, t Tree, shown []failure.Failure
 			continue
 		}
 		asked = append(asked, f)
-		altered, how, err := y.altered(ctx, t, f)
-		if c.Altered += altered; err != nil || how != "" {
+		how, err := y.altered(ctx, t, f, &c)
+		if err != nil || how != "" {
 			c.Tests, c.How = []string{nameOf(f)}, how
 			return c, err
 		}
+	}
+	if c.Silenced {
+		return c, nil
 	}
 	for _, m := range mutant.Choose(y.mutants(), maxConfirm, y.seed()) {
 		if len(asked) == 0 {
@@ -119,28 +124,29 @@ func nameOf(f failure.Failure) string {
 	return f.Test
 }
 
-// altered runs a test with its expectations made wrong, one after the other: how often
-// that was in vain, or what made it fail.
-func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure) (vain int, how string, err error) {
+// altered runs a test with its expectations made wrong, one after the other, and gives what made
+// it fail; c counts those that did not.
+func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure, c *CanFail) (how string, err error) {
 	e, err := y.place(ctx, f)
 	if err != nil || e == nil {
-		return 0, "", err
+		return "", err
 	}
 	for _, a := range Alterations(e.Text, e.Line, f) {
 		change := edit.Change{Op: edit.Modify, Path: e.Path, Old: e.Text, New: a.Text, Mode: e.Mode}
 		r, ran, err := y.run(ctx, t, change, []failure.Failure{f})
 		if err != nil || !ran { // then nor can the next one
-			return vain, "", err
+			return "", err
 		}
 		fails, err := y.asserts(ctx, r, f)
 		if err != nil || fails {
-			return vain, a.What, err
+			return a.What, err
 		}
 		if r.Passed {
-			vain++
+			c.Altered++
+			c.Silenced = c.Silenced || a.Sure
 		}
 	}
-	return vain, "", nil
+	return "", nil
 }
 
 // place finds where in a test it failed: the innermost call that is in one.

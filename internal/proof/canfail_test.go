@@ -12,7 +12,7 @@ import (
 )
 
 func TestCanFail(t *testing.T) {
-	const text = "check(a, 5)\ncheck(b, 6)\ncheck(c, 7)\n"
+	const text = "check(a, 5)\ncheck(b, 6)\ncheck(c, 7)\n\n\n\ncheckLess(d, 9)\n"
 	cannotFail := func(map[string]string) Result { return Result{Passed: true} }
 	canFail := func(files map[string]string) Result {
 		if strings.Contains(files["t"], "b, 7") {
@@ -43,6 +43,8 @@ func TestCanFail(t *testing.T) {
 	sum := Subject{Sources: []Source{{Path: "code.go", Old: []byte("package c\n\nfunc Sum(a, b int) int {\n\treturn a\n}\n"),
 		New: []byte("package c\n\nfunc Sum(a, b int) int {\n\treturn a + b\n}\n")}}}
 	others := func(map[string]string) Result { return fail("test_other", "got 1") }
+	expecting := []failure.Failure{{Test: "test_b", File: "t", Line: 2, Expected: "6"}}
+	bounded := []failure.Failure{{Test: "test_b", File: "t", Line: 7, Expected: "9"}}
 	at := func(test string) []failure.Failure { return []failure.Failure{{Test: test, File: "t", Line: 2}} }
 	for _, c := range []struct {
 		name   string
@@ -60,6 +62,8 @@ func TestCanFail(t *testing.T) {
 		{"a row, whose name changes with it", Subject{}, true, 0, row, at("test_b[6]"), event.StateProven, "alone test_b"},
 		{"on a small change to the change", sum, true, 0, mutated, at("test_b"), event.StateProven,
 			"alone test_b, alone test_b, alone test_b"},
+		{"nor does it fail whatever it expects", sum, true, 0, mutated, expecting, event.StateNotShown, "alone test_b"},
+		{"it lets more values pass", sum, true, 0, mutated, bounded, event.StateProven, "alone test_b, alone test_b"},
 		{"another one fails", Subject{}, true, 0, others, at("test_b"), event.StateUntried, "alone test_b, alone test_b"},
 		{"among all others", Subject{}, false, time.Second, canFail, at("test_b"), event.StateProven, "all"},
 		{"all others take long", Subject{}, false, time.Hour, canFail, at("test_b"), event.StateUntried, ""},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -133,9 +134,11 @@ func PathsOf(changes []edit.Change) (paths []string) {
 	return paths
 }
 
-// noneRan reports whether no test came so far as to fail.
+// noneRan reports whether no test came so far as to fail, by its name or at a place in it.
 func (r Result) noneRan() bool {
-	return !slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return f.Test != "" && !f.NotLoaded() })
+	return !slices.ContainsFunc(r.Failures, func(f failure.Failure) bool {
+		return (f.Test != "" || testfile.Of(f.File) == testfile.Case) && !f.NotLoaded()
+	})
 }
 
 // GatesStood runs the gates in a tree of the new code with some files as they stood.

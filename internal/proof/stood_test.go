@@ -15,7 +15,7 @@ import (
 func TestStood(t *testing.T) {
 	pass, bad := Result{Passed: true, Passing: []string{"a"}, As: "names", Counts: counted(1)}, fail("a", "got 2")
 	unbuilt := Result{Failures: []failure.Failure{{Kind: "compile", File: "test", Message: "undefined: Old"}}}
-	oldBad := fail("a", "got 0")
+	oldBad, at := fail("a", "got 0"), Result{Failures: []failure.Failure{{Kind: "lint", File: "tests/test_calc.c", Line: 6, Message: "main: Assertion"}}}
 	for _, c := range []struct {
 		name    string
 		changed string // besides the product; "moved" is a renamed module, "shared" test data that it uses
@@ -43,6 +43,8 @@ func TestStood(t *testing.T) {
 			[]string{"test build", "test"}, Stood{Result: pass, Builds: true}, "the old tests pass only with the changed build files: build"},
 		{"what fails by name is no matter of build files", "test build", pass, map[string]Result{"test build": bad},
 			[]string{"test build"}, Stood{Result: bad}, ""},
+		{"nor what fails at a place in a test", "test build", pass, map[string]Result{"test build": at},
+			[]string{"test build"}, Stood{Result: at}, ""},
 		{"nor with the old third-party code", "test build lib", pass,
 			map[string]Result{"test build lib": unbuilt, "test lib": unbuilt, "test build": unbuilt, "test": pass},
 			[]string{"test build lib", "test lib", "test build", "test"}, Stood{Result: pass, Builds: true, Libraries: true},
