@@ -15,6 +15,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testreport"
 )
 
 var update = flag.Bool("update", false, "write what happened into testdata/histories")
@@ -52,7 +53,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, and its file before an @, where that matters), second=NAMES (as a second run tells them), finds=FILES, unsteady=NAMES, gates, counts (its runner does so however it ends), flaky=TEST,
+// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, and its file before an @, or before a > where it is a part of the test's identity), second=NAMES (as a second run tells them), unloaded=FILES (of tests), rows=NAMES (cases of tests that ran), finds=FILES, unsteady=NAMES, gates, counts (its runner does so however it ends), flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, limit=PATH, note=TEXT, removes=FILE, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
@@ -208,11 +209,15 @@ func failuresIn(list string) []event.Failure {
 	var out []event.Failure
 	for _, word := range strings.Split(list, ",") {
 		name, said, _ := strings.Cut(word, ":")
+		place, name, ok := strings.Cut(name, ">")
+		if !ok {
+			place, name = "", place
+		}
 		file, test, ok := strings.Cut(name, "@")
 		if !ok {
-			file, test = "", name
+			file, test = place, name
 		}
-		out = append(out, event.Failure{Test: test, File: file, Check: "test", Message: said})
+		out = append(out, event.Failure{Test: test, File: file, Place: place, Check: "test", Message: said})
 	}
 	return out
 }
@@ -249,10 +254,18 @@ func parseCheck(tree string, words []string) (check, error) {
 				c.Failures, c.Findings = append(c.Failures, f), append(c.Findings, f)
 			}
 			c.GatesFailed = true
+		case "unloaded": // files of tests
+			for _, name := range strings.Split(value, ",") {
+				f := event.Failure{Test: name, File: name, Kind: testreport.Load, Message: "no such module", Check: "test"}
+				c.Failures = append(c.Failures, f)
+			}
+			c.TestsFailed, c.Failing = true, len(c.Failures)
 		case "second":
 			c.Again = failuresIn(value)
 		case "unsteady":
 			c.Flaky = strings.Split(value, ",")
+		case "rows":
+			c.Rows = strings.Split(value, ",")
 		case "ran":
 			c.Ran, c.RanAs = strings.Split(value, ","), cmp.Or(c.RanAs, "✓")
 		case "as":
