@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -28,28 +31,54 @@ func (c *changes) Sources(ctx context.Context, from, to engine.State) ([]proof.S
 	return sourcesOf(ctx, c.repo, cmp.Or(c.base, from.Commit), to.Commit, c.isTest, c.cfg.DocsOnly)
 }
 
+// subject is the change from one commit to another, of which something is to be shown.
+func (c *changes) subject(ctx context.Context, g *guard.Guard, from, to string) (s proof.Subject, swap engine.Swap, err error) {
+	if swap, err = c.AsTheyStood(ctx, engine.State{Commit: to}); err != nil {
+		return s, swap, err
+	}
+	s.Old = swap.Swap
+	if s.Renames, err = c.repo.Renames(ctx, from, to); err != nil {
+		return s, swap, err
+	}
+	if s.NewTests, err = newTests(ctx, c.repo, g.IsTest, from, to); err != nil {
+		return s, swap, err
+	}
+	if s.Sources, err = sourcesOf(ctx, c.repo, from, to, g.TestFile, c.cfg.DocsOnly); err != nil {
+		return s, swap, err
+	}
+	files, err := c.repo.NamesAt(ctx, to)
+	s.TestFiles = slices.DeleteFunc(files, func(p string) bool { return testfile.Of(p) != testfile.Case })
+	return s, swap, err
+}
+
+// docsAlone reports whether documents alone differ between two commits.
+func (c *changes) docsAlone(ctx context.Context, from, to string) (bool, error) {
+	list, err := c.repo.Changes(ctx, from, to)
+	var all []edit.Change
+	for _, ch := range list {
+		all = append(all, edit.Change{Path: ch.Path, From: ch.From})
+	}
+	return err == nil && docsOnly(c.cfg.DocsOnly, all), err
+}
+
 // newTests gives the changes that are tests: test files, and the tests inside product
 // code, put into the old code.
-func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool, docs []string, from, to string) (
-	tests []edit.Change, docsAlone bool, err error,
-) {
+func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool, from, to string) (tests []edit.Change, err error) {
 	list, err := repo.Changes(ctx, from, to)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	var all []edit.Change
 	for _, c := range list {
-		all = append(all, edit.Change{Path: c.Path, From: c.From})
 		if c.Op == "delete" || c.Binary {
 			continue
 		}
 		now, _, err := repo.ReadFile(ctx, to, c.Path)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		old, existed, err := repo.ReadFile(ctx, from, c.Path)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		change := edit.Change{Op: edit.Create, Path: c.Path, Old: old, New: now}
 		if existed {
@@ -62,7 +91,7 @@ func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) boo
 		}
 		tests = append(tests, change)
 	}
-	return tests, docsOnly(docs, all), nil
+	return tests, nil
 }
 
 // sourcesOf are the files of the product's code that differ between two commits.

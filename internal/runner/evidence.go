@@ -25,11 +25,15 @@ type prover struct {
 // Prove implements engine.Prover.
 func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Proof, err error) {
 	c, from, to := p.changes, cmp.Or(p.changes.base, in.From.Commit), in.To.Commit
-	var s proof.Subject
-	if s.NewTests, out.Docs, err = newTests(ctx, c.repo, c.isTest, c.cfg.DocsOnly, from, to); err != nil {
+	g, err := c.guard(ctx)
+	if err != nil {
 		return out, err
 	}
-	if s.Sources, err = c.Sources(ctx, in.From, in.To); err != nil {
+	s, _, err := c.subject(ctx, g, from, to)
+	if err != nil {
+		return out, err
+	}
+	if out.Docs, err = c.docsAlone(ctx, from, to); err != nil {
 		return out, err
 	}
 	out.None = len(s.NewTests) == 0

@@ -12,8 +12,6 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/testfile"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // ProveOptions say what is to be proven, and how much may be spent on it.
@@ -36,7 +34,8 @@ type ProveOptions struct {
 // it was for another reason than [proof.ErrTimeUp].
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
 	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
-	trees := &proving{s: s, checks: b, sides: sides{from: o.Range.Base, to: o.Range.Head}}
+	beside := &trees{s: s, checks: b, setup: func(e event.CheckFinished) { show.Events.Handle(e) }}
+	trees := &proving{s: s, beside: beside, sides: sides{from: o.Range.Base, to: o.Range.Head}}
 	trees.open = trees.ready
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
 	p := &proof.Prover{
@@ -66,10 +65,10 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 // often use several cores.
 func proofWorkers() int { return max(1, min(runtime.NumCPU()/2, 4)) }
 
-// proving is a change whose two ends are proven in trees of their own.
+// proving is a change of which each side is proven in trees of its own.
 type proving struct {
 	s      *Session
-	checks *worktreeChecks
+	beside *trees
 	sides
 	// sources are the files of the product that differ.
 	sources []proof.Source
@@ -77,95 +76,61 @@ type proving struct {
 	// did.
 	nothing string
 	updates bool
-	// old and new are the first trees of the two ends, until they are used.
-	old, new *workspace.Repo
-}
-
-// tree makes a work tree of a commit.
-func (t *proving) tree(ctx context.Context, commit string) (*workspace.Repo, error) {
-	w, release, err := t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: t.s.overlays})
-	if err == nil {
-		t.add(func() error { return release(context.WithoutCancel(ctx)) })
-	}
-	return w, err
+	// old is the first tree of the old side, until it is used.
+	old *secondTree
 }
 
 // ready gives a tree of a commit in which setup has run.
 func (t *proving) ready(ctx context.Context, commit string) (c *secondTree, err error) {
-	checksIn, first := t.checks.quietly, &t.new
-	if commit == t.from { // what the sandbox lacks is said once
-		checksIn, first = t.checks.checksOf, &t.old
+	if commit == t.from && t.old != nil {
+		c, t.old = t.old, nil
+		return c, c.setUp(ctx, t.beside.setup)
 	}
-	w := *first
-	if *first = nil; w == nil {
-		if w, err = t.tree(ctx, commit); err != nil {
-			return nil, err
-		}
+	if c, err = t.beside.open(ctx, commit, engine.TreeOptions{}); err != nil || commit != t.to {
+		return c, err
 	}
-	c = &secondTree{repo: w, release: func() error { return nil }}
-	if c.checks, err = checksIn(ctx, w); err != nil {
-		return nil, err
-	}
-	if commit == t.to {
-		c.unnoticed = func(ctx context.Context) (bool, error) { return t.unnoticed(ctx, c) }
-	}
-	return c, c.setUp(ctx, func(e event.CheckFinished) { t.checks.show.Events.Handle(e) })
+	c.unnoticed = func(ctx context.Context) (bool, error) { return t.unnoticed(ctx, c) }
+	return c, nil
 }
 
-// subject fills in what is asked about, and gives what a person should look at.
+// subject fills in what is asked about, and gives what a person should look at. Files are told
+// by their use in a tree of the old side.
 func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, err error) {
-	if t.old, err = t.tree(ctx, t.from); err != nil {
+	if t.old, err = t.beside.place(ctx, t.from, engine.TreeOptions{}); err != nil {
 		return nil, err
 	}
-	if t.new, err = t.tree(ctx, t.to); err != nil {
-		return nil, err
-	}
-	from, to := engine.State{Commit: t.from}, engine.State{Commit: t.to}
-	c := &changes{origin: &origin{repo: t.old, cfg: t.s.Settings.Config, start: from}}
+	t.add(func() error {
+		if t.old == nil {
+			return nil
+		}
+		return t.old.Close()
+	})
+	c := &changes{origin: &origin{repo: t.old.repo, cfg: t.s.Settings.Config, start: engine.State{Commit: t.from}}}
 	g, err := c.guard(ctx)
 	if err != nil {
 		return nil, err
 	}
-	swap, err := c.AsTheyStood(ctx, to)
-	if err != nil {
+	var swap engine.Swap
+	if p.Subject, swap, err = c.subject(ctx, g, t.from, t.to); err != nil {
 		return nil, err
 	}
-	p.Old = swap.Swap
-	if p.Renames, err = t.new.Renames(ctx, t.from, t.to); err != nil {
-		return nil, err
-	}
+	t.sources = p.Sources
 	if changed := changedCases(swap, p.Renames); len(changed) > 0 {
 		look = append(look, "changes existing tests, or how they run: "+report.Some(changed))
 	}
 	if len(swap.Unsplit) > 0 {
 		look = append(look, "changes tests inside product code, which cannot be separated from it: "+report.Some(swap.Unsplit))
 	}
-	if p.NewTests, _, err = newTests(ctx, t.new, g.IsTest, nil, t.from, t.to); err != nil {
-		return nil, err
-	}
-	list, err := t.new.Changes(ctx, t.from, t.to)
+	list, err := c.repo.Changes(ctx, t.from, t.to)
 	if err != nil {
 		return nil, err
 	}
-	if p.Sources, err = sourcesOf(ctx, t.new, t.from, t.to, g.TestFile, t.s.Settings.DocsOnly); err != nil {
+	if err := t.look(ctx, c.repo, list, g.TestFile); err != nil {
 		return nil, err
 	}
-	t.sources = p.Sources
-	if err := t.look(ctx, list, g.TestFile); err != nil {
-		return nil, err
-	}
-	signs, err := Signs(ctx, t.new, t.from, t.to, list)
+	signs, err := Signs(ctx, c.repo, t.from, t.to, list)
 	if err != nil {
 		return nil, err
-	}
-	files, err := t.new.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
-		if testfile.Of(f) == testfile.Case {
-			p.TestFiles = append(p.TestFiles, f)
-		}
 	}
 	p.Read = func(ctx context.Context, at failure.Frame, was bool) (*proof.Expectation, error) {
 		return c.expectation(ctx, t.to, at, was)

@@ -15,11 +15,11 @@ import (
 )
 
 // look says what changed, by its kind, where no code did.
-func (t *proving) look(ctx context.Context, changes []workspace.Change, isTest func(string) bool) error {
+func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []workspace.Change, isTest func(string) bool) error {
 	var kinds []string
 	paths := map[string][]string{}
 	for _, c := range changes {
-		kind, err := t.kindOf(ctx, c, isTest)
+		kind, err := t.kindOf(ctx, repo, c, isTest)
 		if err != nil || kind == "" {
 			return err
 		}
@@ -39,7 +39,7 @@ func (t *proving) look(ctx context.Context, changes []workspace.Change, isTest f
 }
 
 // kindOf says of what kind a changed file is, "" for code.
-func (t *proving) kindOf(ctx context.Context, c workspace.Change, isTest func(string) bool) (string, error) {
+func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.Change, isTest func(string) bool) (string, error) {
 	switch {
 	case matchesAny(t.s.Settings.DocsOnly, c.Path):
 		return "documents", nil
@@ -48,11 +48,11 @@ func (t *proving) kindOf(ctx context.Context, c workspace.Change, isTest func(st
 	case c.Binary:
 		return "binary files", nil
 	}
-	old, err := t.new.Stored(ctx, t.from, cmp.Or(c.From, c.Path))
+	old, err := repo.Stored(ctx, t.from, cmp.Or(c.From, c.Path))
 	if err != nil {
 		return "", err
 	}
-	now, err := t.new.Stored(ctx, t.to, c.Path)
+	now, err := repo.Stored(ctx, t.to, c.Path)
 	if err != nil {
 		return "", err
 	}

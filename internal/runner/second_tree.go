@@ -30,7 +30,9 @@ type secondTree struct {
 	release func() error
 	// fix lets gates fix what they find.
 	fix bool
-	// setup is the verdict of a setup that failed: no tests can be run; nil where they can.
+	// due says that setup_command has to run in it first. setup is the verdict of one that failed: no
+	// tests can be run; nil where they can.
+	due   bool
 	setup *engine.Verdict
 	// report receives each finished command; may be nil.
 	report func(event.CheckFinished)
@@ -50,7 +52,15 @@ func (c *secondTree) Close() error { return errors.Join(c.forget(), c.release())
 
 // setUp runs setup_command, where it is due.
 func (c *secondTree) setUp(ctx context.Context, report func(event.CheckFinished)) error {
-	v, err := c.checks.Setup(ctx, report)
+	if !c.due {
+		return nil
+	}
+	c.due = false
+	v, err := c.checks.Setup(ctx, func(e event.CheckFinished) {
+		if report != nil {
+			report(e)
+		}
+	})
 	if err == nil && !v.Green {
 		c.setup = &v
 	}

@@ -10,10 +10,12 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// trees is the engine's Trees: it opens trees beside that of the run.
+// trees is the engine's Trees: it opens trees beside that of the run, or of the user's checkout.
 type trees struct {
 	s      *Session
 	checks *worktreeChecks
+	// setup receives how setup_command ended in a tree; may be nil.
+	setup func(event.CheckFinished)
 	// prepared is the tree that is made, or was, for a later Open; nil where there is none.
 	prepared *preparation
 	closers
@@ -88,23 +90,35 @@ func (t *trees) open(ctx context.Context, commit string, o engine.TreeOptions) (
 	return t.make(ctx, commit, o)
 }
 
-// make makes a tree of a commit, with what setup installed in the run's own.
+// make makes a tree of a commit in which its tests can run.
 func (t *trees) make(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+	c, err := t.place(ctx, commit, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.setUp(ctx, t.setup); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// place makes a tree of a commit. Beside that of a run it has what setup installed there, unless
+// that may name the run's tree by its path; else setup is due.
+func (t *trees) place(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+	installed := !o.Bare && t.checks.replaced && t.s.Repo.IsOwn()
 	add := t.s.Repo.AddWorktree
-	if o.Bare || !t.checks.replaced { // ignored files of the run's tree may name it by its path
+	if !installed {
 		add = func(ctx context.Context, commit string) (*workspace.Repo, func(context.Context) error, error) {
-			return t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Bare: o.Bare})
+			return t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Bare: o.Bare, Overlays: t.s.overlays})
 		}
 	}
 	w, release, err := add(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
-	c := &secondTree{repo: w, fix: o.Fix, report: o.Report, release: func() error { return release(context.WithoutCancel(ctx)) }}
-	if c.checks, err = t.checks.inCopy(ctx, w, o.Elsewhere); err == nil && (o.Bare || !t.checks.replaced) {
-		err = c.setUp(ctx, func(event.CheckFinished) {})
-	}
-	if err != nil {
+	c := &secondTree{repo: w, fix: o.Fix, report: o.Report, due: !installed,
+		release: func() error { return release(context.WithoutCancel(ctx)) }}
+	if c.checks, err = t.checks.checksOf(ctx, w, o.Elsewhere); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil

@@ -163,7 +163,7 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	b := newWorktreeChecks(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
 	b.closing(release)
 	b.env = talkative(os.Environ())
-	c, err := b.checksOf(ctx, there.Repo)
+	c, err := b.checksOf(ctx, there.Repo, false)
 	if err != nil {
 		return errors.Join(err, b.Close())
 	}

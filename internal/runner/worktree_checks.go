@@ -25,8 +25,9 @@ type worktreeChecks struct {
 	// dry keeps no record, force runs setup_command though nothing has changed.
 	dry, force bool
 
-	// replaced says that commands see the tree in place of the user's checkout.
-	replaced bool
+	// replaced says that commands see the tree in place of the user's checkout, told that what the
+	// sandbox lacks was said. Both are of the first tree.
+	replaced, told bool
 
 	mu sync.Mutex // candidates are checked side by side
 	closers
@@ -50,23 +51,18 @@ func (b *worktreeChecks) closing(f func() error) {
 }
 
 // checksOf prepares the subprocesses that work in repo: environment, sandbox,
-// logs. What the sandbox lacks is told.
-func (b *worktreeChecks) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
-	c, err := b.make(ctx, repo, b.show, false)
+// logs. What the sandbox lacks is told once. elsewhere gives them the environment of somebody
+// who has no CI.
+func (b *worktreeChecks) checksOf(ctx context.Context, repo *workspace.Repo, elsewhere bool) (*checks, error) {
+	if b.told {
+		return b.make(ctx, repo, b.show.quiet(), elsewhere)
+	}
+	b.told = true
+	c, err := b.make(ctx, repo, b.show, elsewhere)
 	if err == nil {
 		b.replaced = c.box.Checkout() == sandbox.Replaced
 	}
 	return c, err
-}
-
-// quietly does the same in a tree beside that of the run.
-func (b *worktreeChecks) quietly(ctx context.Context, repo *workspace.Repo) (*checks, error) {
-	return b.make(ctx, repo, b.show.quiet(), false)
-}
-
-// inCopy does so in a clean copy of the tree, as somebody elsewhere would.
-func (b *worktreeChecks) inCopy(ctx context.Context, repo *workspace.Repo, elsewhere bool) (*checks, error) {
-	return b.make(ctx, repo, b.show.quiet(), elsewhere)
 }
 
 func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Show, elsewhere bool) (*checks, error) {

@@ -22,7 +22,7 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 	var names []string
 	var err error
 	if len(words) == 0 {
-		names, err = r.namesAt(ctx, commit)
+		names, err = r.NamesAt(ctx, commit)
 	} else {
 		names, err = r.namesWith(ctx, commit, words)
 	}
@@ -73,7 +73,8 @@ func (r *Repo) namesWith(ctx context.Context, commit string, words []string) ([]
 	return names, nil
 }
 
-func (r *Repo) namesAt(ctx context.Context, commit string) ([]string, error) {
+// NamesAt gives the names of the files of a commit. Links and submodules are left out.
+func (r *Repo) NamesAt(ctx context.Context, commit string) ([]string, error) {
 	out, err := r.git.run(ctx, call{args: []string{"ls-tree", "-r", "-z", "--full-tree", commit}})
 	if err != nil {
 		return nil, fmt.Errorf("list the files of %s: %w", commit, err)
