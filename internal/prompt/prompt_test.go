@@ -47,24 +47,30 @@ func TestGoldenPromptOfEveryRole(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := "=== system\n" + p.System + "\n=== user\n" + p.User + "\n"
-			name := filepath.Join("testdata", role+".golden")
-			if *update {
-				if err := os.MkdirAll("testdata", 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("prompt differs from %s (-want +got):\n%s", name, diff)
-			}
+			golden(t, role, p)
 		})
+	}
+}
+
+// golden holds a request against its golden file.
+func golden(t *testing.T, name string, p Prompt) {
+	t.Helper()
+	got := "=== system\n" + p.System + "\n=== user\n" + p.User + "\n"
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("prompt differs from %s (-want +got):\n%s", file, diff)
 	}
 }
 
