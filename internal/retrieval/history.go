@@ -8,10 +8,13 @@ import (
 	"strings"
 )
 
-// PastChange is a commit of the repository's past: its message and the paths it changed.
+// PastChange is a commit of the repository's past: its message and the paths it changed. One
+// with Failed is no commit but a change that was tried: the tests in those files failed with
+// it and had not failed before.
 type PastChange struct {
 	Message string
 	Files   []string
+	Failed  []string
 }
 
 const (
@@ -30,6 +33,8 @@ type past struct {
 	words map[term][]int32
 	// of maps a file to its changes.
 	of map[int32][]int32
+	// noticed maps a source to the tests that failed when it changed, and how often.
+	noticed map[int32]map[int32]int
 }
 
 type pastChange struct {
@@ -39,15 +44,14 @@ type pastChange struct {
 
 // newPast reads a history, newest first.
 func newPast(ix *Index, history []PastChange) *past {
-	p := &past{words: map[term][]int32{}, of: map[int32][]int32{}}
+	p := &past{words: map[term][]int32{}, of: map[int32][]int32{}, noticed: map[int32]map[int32]int{}}
 	for _, h := range history {
-		var files []int32
-		for _, f := range h.Files {
-			if i, ok := ix.number(f); ok {
-				files = append(files, i)
-			}
+		files := ix.numbers(h.Files)
+		if h.Failed != nil {
+			p.note(files, ix.numbers(h.Failed))
+			continue
 		}
-		if files = unique(files); len(files) == 0 || len(h.Files) > maxPastFiles ||
+		if len(files) == 0 || len(h.Files) > maxPastFiles ||
 			2*len(files) > len(ix.docs) {
 			continue // a change of most files, such as a first commit, says nothing about any
 		}
@@ -69,6 +73,29 @@ func newPast(ix *Index, history []PastChange) *past {
 		p.changes = append(p.changes, pastChange{files: files, terms: len(terms)})
 	}
 	return p
+}
+
+// numbers returns the files of the index among paths, each once.
+func (ix *Index) numbers(paths []string) []int32 {
+	var files []int32
+	for _, f := range paths {
+		if i, ok := ix.number(f); ok {
+			files = append(files, i)
+		}
+	}
+	return unique(files)
+}
+
+// note counts tests that failed when files were changed.
+func (p *past) note(files, failed []int32) {
+	for _, i := range files {
+		if p.noticed[i] == nil {
+			p.noticed[i] = map[int32]int{}
+		}
+		for _, t := range failed {
+			p.noticed[i][t]++
+		}
+	}
 }
 
 // alike returns the files of past changes whose messages share words with the query, scaled

@@ -71,8 +71,8 @@ func TestWordsLeadToTheFile(t *testing.T) {
 	}
 }
 
-// The test to extend is the one called after the likeliest file, else the one that past
-// changes changed along with it.
+// The test to extend is the one called after the likeliest file, else one that failed when
+// that file was changed, else the one that past changes changed along with it.
 func TestTheTestToExtendIsShown(t *testing.T) {
 	root := t.TempDir()
 	for k := range 60 {
@@ -97,6 +97,10 @@ func TestTheTestToExtendIsShown(t *testing.T) {
 	}
 	if got := extend(); got != "zz/all_test.go" {
 		t.Errorf("by the past: %q", got)
+	}
+	past = append(past, PastChange{Files: []string{"zz/carousel.go"}, Failed: []string{"zz/some_test.go", "zz/carousel.go"}})
+	if got := extend(); got != "zz/some_test.go" {
+		t.Errorf("by what failed when the source was changed: %q", got)
 	}
 	write(t, root, "zz/carousel_test.go", "package zz\n\nfunc TestC(t *testing.T) {}\n")
 	if got := extend(); got != "zz/carousel_test.go" {

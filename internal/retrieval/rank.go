@@ -217,36 +217,34 @@ func (r *ranking) testsToExtend() {
 	}
 }
 
-// Signs that a test is the one to extend for a source, each at most one. The task's words
-// count most: several tests touch the same source.
+// Signs that a test is the one to extend for a source, each at most one. That it failed when
+// the source was changed says that it runs it. The task's words count as much: several tests
+// touch the same source.
 const (
+	testNoticed  = 1.0
 	testWords    = 1.0
 	testNamed    = 0.8 // after the source
 	testTogether = 0.4 // changed together in the past
 )
 
 // testFor returns the test file to extend for a change to a source: among the one named after
-// it and those that past commits changed along with it, the one that the task's words fit
-// best; -1 if there is none.
+// it, those that past commits changed along with it and those that failed when it was changed,
+// the one that the task's words fit best; -1 if there is none.
 func (r *ranking) testFor(source int32) int32 {
 	named := r.ix.testOf(source)
-	score, times, most := map[int32]float64{}, map[int32]int{}, 0
+	score := map[int32]float64{}
 	if named >= 0 {
 		score[named] = testNamed
 	}
-	if r.ix.past != nil {
-		for _, n := range r.ix.past.of[source] {
-			for _, i := range r.ix.past.changes[n].files {
-				if d := &r.ix.docs[i]; !d.test || d.left || !d.lang.code() {
-					continue
-				}
-				times[i]++
-				most = max(most, times[i])
+	if past := r.ix.past; past != nil {
+		together := map[int32]int{}
+		for _, n := range past.of[source] {
+			for _, i := range past.changes[n].files {
+				together[i]++
 			}
 		}
-	}
-	for i, n := range times {
-		score[i] += testTogether * float64(n) / float64(most)
+		r.ix.addShares(score, together, testTogether)
+		r.ix.addShares(score, past.noticed[source], testNoticed)
 	}
 	q := map[term]float64{}
 	r.ix.query(r.n.Task, 1, q)
@@ -271,6 +269,20 @@ func (r *ranking) testFor(source int32) int32 {
 		}
 	}
 	return t
+}
+
+// addShares adds to the scores of tests: weight to the one that was counted most often, a
+// share of it to the others.
+func (ix *Index) addShares(score map[int32]float64, counted map[int32]int, weight float64) {
+	most, tests := 0, map[int32]int{}
+	for i, n := range counted {
+		if d := &ix.docs[i]; d.test && !d.left && d.lang.code() {
+			tests[i], most = n, max(most, n)
+		}
+	}
+	for i, n := range tests {
+		score[i] += weight * float64(n) / float64(most)
+	}
 }
 
 // share is the fraction of its word score that a file keeps: less for files that are rarely

@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/globs"
+	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/regular"
@@ -36,6 +37,8 @@ type prompts struct {
 	list    func(ctx context.Context) ([]string, error)
 	past    func(ctx context.Context, n int) ([]workspace.PastCommit, error)
 	ignored ignores
+	// tried gives what tests said of changes in earlier runs.
+	tried func(ctx context.Context) ([]journal.Tried, error)
 	// change gives the difference between two states of the work, without what came
 	// before it.
 	change func(ctx context.Context, from, to engine.State) (string, error)
@@ -77,15 +80,16 @@ func (p *prompts) files(ctx context.Context) (*retrieval.Index, error) {
 // maxPast is how many past commits are read for what changes together.
 const maxPast = 2000
 
-// history is what the repository's past tells; without it, the files alone do.
+// history is what the repository's past and earlier runs tell; without it, the files alone do.
 func (p *prompts) history(ctx context.Context) []retrieval.PastChange {
-	commits, err := p.past(ctx, maxPast)
-	if err != nil {
-		return nil
-	}
-	out := make([]retrieval.PastChange, 0, len(commits))
+	commits, _ := p.past(ctx, maxPast)
+	tried, _ := p.tried(ctx)
+	out := make([]retrieval.PastChange, 0, len(commits)+len(tried))
 	for _, c := range commits {
 		out = append(out, retrieval.PastChange{Message: c.Message, Files: c.Paths})
+	}
+	for _, t := range tried {
+		out = append(out, retrieval.PastChange{Files: t.Files, Failed: t.Failed})
 	}
 	return out
 }
@@ -121,6 +125,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
 		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History, ignored: s.Repo.Ignored,
+		tried:   func(ctx context.Context) ([]journal.Tried, error) { return s.Journal.Tried(ctx, s.Home) },
 		looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
