@@ -83,8 +83,8 @@ func (r *testReviewer) read(answer string) (agrees bool, said string) {
 }
 
 const (
-	// linesAbove and linesBelow are how much of a test is shown around where it fails.
-	linesAbove, linesBelow = 40, 15
+	// linesAbove and linesBelow are how much of a test is shown at most around where it fails.
+	linesAbove, linesBelow = 20, 6
 	// maxExcerpts bounds in how many places.
 	maxExcerpts = 8
 )
@@ -109,7 +109,8 @@ func (c *changes) excerpts(ctx context.Context, failures []event.Failure) (strin
 					return "", err
 				}
 				if old != nil {
-					fmt.Fprintf(&out, "%s, from line %d:\n%s\n", at.File, max(at.Line-linesAbove, 1), around(old.Data, at.Line))
+					from, part := around(old.Data, at.Line, f.Test)
+					fmt.Fprintf(&out, "%s, from line %d:\n%s\n", at.File, from, part)
 				}
 			}
 			break
@@ -123,12 +124,50 @@ func (c *changes) excerpts(ctx context.Context, failures []event.Failure) (strin
 	return out.String(), nil
 }
 
-// around gives the lines around one.
-func around(text []byte, line int) []byte {
+// around gives the lines of a test around one of them, and the number of the first.
+func around(text []byte, line int, test string) (from int, part []byte) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
-	from, to := max(line-linesAbove, 1)-1, min(line+linesBelow, len(lines))
-	if from >= to {
-		return nil
+	if line > len(lines) {
+		return line, nil
 	}
-	return bytes.Join(lines[from:to], nil)
+	name := shortName(test)
+	from, depth := line, 0
+	for ; from > max(line-linesAbove, 1); from-- {
+		row := lines[from-1]
+		if in, blank := indentation(row); !blank && !closes(row) && (in == 0 || len(name) > 0 && bytes.Contains(row, name)) {
+			depth = in
+			break
+		}
+	}
+	to := line
+	for ; to < min(line+linesBelow, len(lines)); to++ {
+		row := lines[to]
+		if in, blank := indentation(row); !blank && in <= depth {
+			if closes(row) {
+				to++
+			}
+			break
+		}
+	}
+	return from, bytes.Join(lines[from-1:to], nil)
+}
+
+// shortName is a test's own name, as its file has it.
+func shortName(test string) []byte {
+	name := failure.FunctionOf(test)
+	for _, sep := range []string{"::", " > ", ".", "#"} {
+		name = name[strings.LastIndex(name, sep)+1:]
+	}
+	return []byte(strings.TrimLeft(name, ": >"))
+}
+
+func indentation(row []byte) (n int, blank bool) {
+	bare := bytes.TrimLeft(row, " \t")
+	return len(row) - len(bare), len(bytes.TrimSpace(bare)) == 0
+}
+
+// closes reports whether a line ends a block.
+func closes(row []byte) bool {
+	bare := bytes.TrimSpace(row)
+	return len(bare) > 0 && bytes.IndexByte([]byte("})]"), bare[0]) >= 0 || bytes.Equal(bare, []byte("end"))
 }
