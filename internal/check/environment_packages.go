@@ -43,6 +43,11 @@ func missing(res Result) bool {
 	return strings.Contains(res.Environment, "not installed") || strings.Contains(res.Environment, "could not be downloaded")
 }
 
+// lacksTool reports whether a program that a failed step starts is not installed.
+func lacksTool(res Result) bool {
+	return res.End == NotStarted || strings.HasSuffix(res.Environment, "is not installed")
+}
+
 // notInstalled says so where a package is missing that the project's manifest
 // asks for: what the code alone asks for may as well be a mistake in it.
 func (r *Runner) notInstalled(text string) Fault {

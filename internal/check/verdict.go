@@ -21,16 +21,6 @@ const textCap = 6000
 func (v *verification) conclude() {
 	v.Green = len(v.failed) == 0
 	v.add()
-	for _, res := range v.failed {
-		if res.End == NotStarted && res.Kind != Rerun {
-			what := "the test command"
-			if res.Kind != Test {
-				what = string(res.Kind) + " " + res.Name
-			}
-			v.ConfigError = fmt.Sprintf("%s cannot be started (exit code %d): %s", what, res.ExitCode, notStartedLine(res.Tail))
-			break
-		}
-	}
 	if v.Green {
 		return
 	}
@@ -76,26 +66,6 @@ func unread(res Result) bool {
 func (s Summary) nameless() bool {
 	return !slices.ContainsFunc(s.Failures, func(f failure.Failure) bool { return f.Test != "" || f.File != "" })
 }
-
-// notStartedLine is the line that says why a command was not started: a script
-// runner prints others before and after it.
-func notStartedLine(tail string) string {
-	last := ""
-	for line := range strings.Lines(tail) {
-		line = strings.TrimSpace(line)
-		if notFound().MatchString(line) {
-			return line
-		}
-		if line != "" {
-			last = line
-		}
-	}
-	return last
-}
-
-var notFound = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)not found|no such file|permission denied|cannot execute`)
-})
 
 // add sums up what the full runs of the test commands count.
 func (v *verification) add() {

@@ -43,6 +43,8 @@ type VerifyOptions struct {
 	Alone []failure.Failure
 	// DocsOnly leaves the tests out: nothing changed that they could see.
 	DocsOnly bool
+	// LeaveOut leaves out the gates whose tool is not installed, instead of failing by them.
+	LeaveOut bool
 	// FlakeCheck asks for the failing tests of a full run to be run once more
 	// alone. It is done without asking if all of Previous pass now and others
 	// fail: those passed the last time. Otherwise it is not done, so that an
@@ -157,6 +159,11 @@ func (v *verification) gate(ctx context.Context, g Gate) error {
 		if _, err = v.step(ctx, fix, Fix); err == nil {
 			res, err = v.step(ctx, g.Step, GateK)
 		}
+	}
+	if err == nil && !res.Passed && v.o.LeaveOut && lacksTool(res) {
+		v.LeftOut = append(v.LeftOut, failure.LeftOut{Gate: g.Name, Reason: res.Environment})
+		v.Missing = v.Missing || missing(res)
+		return nil
 	}
 	if err == nil && !res.Passed {
 		if failsTests(res) { // by another name, it is a test command

@@ -385,31 +385,36 @@ func TestTheVerdictTellsTheEnvironmentsFaultAndItsCure(t *testing.T) {
 	s := plainSuite
 	s.Gates = []Gate{gate("lint", "sh -c no-such-linter", "touch fixed")}
 	v := verify(t, r, s, VerifyOptions{})
-	if v.Environment != "no-such-linter is not installed" || v.Hint == "" || v.ConfigError != "" || !strings.Contains(v.Text, "a is wrong") || steps(v) != "gate! test!" {
+	if v.Environment != "no-such-linter is not installed" || v.Hint == "" || !strings.Contains(v.Text, "a is wrong") || steps(v) != "gate! test!" {
 		t.Errorf("got %+v", v)
 	}
 }
 
-func TestOnlyTheCommandsOwnProgramMakesAConfigurationError(t *testing.T) {
+// A gate whose own tool is missing is left out where that is asked for. One that fails, or
+// breaks by something else, is not.
+func TestLeavesOutGatesWithoutTheirTool(t *testing.T) {
 	t.Parallel()
-	for command, own := range map[string]bool{
-		"no-such-runner --all":                        true,
-		"FOO=1 no-such-runner":                        true,
-		"cd . && no-such-runner":                      true,
-		"exec no-such-runner":                         true,
-		"./plain":                                     true,
-		"./gone.sh -v":                                true,
-		"sh -c 'no-such-runner'":                      false,
-		"true && no-such-runner":                      true,
-		"echo begun && no-such-runner":                false,
-		"printf 'x:\n\tno-such-runner\n' | make -f -": false,
+	for command, left := range map[string]bool{
+		"no-such-linter --all":                            true,
+		"FOO=1 no-such-linter":                            true,
+		"cd . && no-such-linter":                          true,
+		"./gone.sh -v":                                    true,
+		"sh -c 'no-such-linter'":                          true,
+		"printf 'x:\n\tno-such-linter\n' | make -f -":     true,
+		"echo a.go:1: bad; exit 1":                        false,
+		"echo listen: address already in use >&2; exit 1": false,
 	} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			r := verifier(t, map[string]string{"plain": "true"})
-			v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: command}}}, VerifyOptions{})
-			if (v.ConfigError != "") != own || !own && (v.Environment == "" || v.Hint == "") {
-				t.Errorf("got %q and %q", v.ConfigError, v.Environment)
+			r := verifier(t, map[string]string{"tests/a.sh": "true"})
+			s := plainSuite
+			s.Gates = []Gate{gate("lint", command, "")}
+			v := verify(t, r, s, VerifyOptions{LeaveOut: true})
+			if got := len(v.LeftOut) == 1 && v.LeftOut[0].Gate == "lint" && v.LeftOut[0].Reason != ""; got != left || v.Green != left {
+				t.Errorf("got %+v", v)
+			}
+			if v = verify(t, r, s, VerifyOptions{}); v.Green || v.LeftOut != nil {
+				t.Errorf("unasked: got %+v", v)
 			}
 		})
 	}
@@ -438,11 +443,11 @@ func TestAnOutputThatSaysNothingIsUnread(t *testing.T) {
 	}
 }
 
-func TestATestCommandThatCannotStartIsAConfigurationError(t *testing.T) {
+func TestATestCommandThatCannotStart(t *testing.T) {
 	t.Parallel()
 	r := verifier(t, map[string]string{})
 	v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: "no-such-runner --all"}}}, VerifyOptions{})
-	if !strings.Contains(v.ConfigError, "127") || !strings.Contains(v.ConfigError, "no-such-runner") {
+	if v.Environment != "no-such-runner is not installed" || v.Hint == "" {
 		t.Errorf("got %+v", v)
 	}
 }

@@ -256,6 +256,9 @@ func (r *run) judgeStart(ctx context.Context) error {
 	first := r.m.Baseline == nil
 	if first {
 		r.m.Baseline = &v
+		for _, g := range v.LeftOut {
+			r.notice("warning", fmt.Sprintf("gate %s is left out: %s; install what it needs, or correct it in .booty.yml", g.Gate, g.Reason))
+		}
 		if err := r.judgeOld(ctx, v); err != nil {
 			return err
 		}

@@ -10,13 +10,10 @@ import (
 )
 
 // outside reports whether the checks could not do their work.
-func (v Verdict) outside() bool { return v.Environment != "" || v.ConfigError != "" }
+func (v Verdict) outside() bool { return v.Environment != "" }
 
 // fault is the error of checks that could not do their work.
 func (v Verdict) fault(resume bool) error {
-	if v.ConfigError != "" {
-		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
-	}
 	hint, onward := v.Hint, "try again"
 	if resume {
 		onward = "continue with: booty resume"
@@ -33,11 +30,8 @@ func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
 	p := pauses{r: r, quick: len(quickPauses)}
 	for {
 		v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
-		if err != nil || !v.outside() {
+		if err != nil || v.Environment == "" {
 			return v, errOr(err, v.CountError()) // before anything is spent
-		}
-		if v.ConfigError != "" {
-			return v, v.fault(false)
 		}
 		if more, err := p.next(ctx, v.Environment); err != nil || !more {
 			return v, errOr(err, v.fault(false))
@@ -81,7 +75,7 @@ func (r *run) judge(ctx context.Context, in VerifyInput, s, from State, named []
 	p := pauses{r: r}
 	for {
 		v, now, err := r.verify(ctx, in, s, named)
-		if err != nil || !v.outside() {
+		if err != nil || !v.outside() || v.Environment == r.m.Baseline.Environment {
 			return v, now, err
 		}
 		s = now
@@ -95,9 +89,6 @@ func (r *run) judge(ctx context.Context, in VerifyInput, s, from State, named []
 		if !before.outside() {
 			r.notice("info", "without the proposal the checks can run: it is the proposal's fault")
 			return v.blamed(), s, r.restore(ctx, s)
-		}
-		if before.ConfigError != "" {
-			return before, s, before.fault(true)
 		}
 		if more, err := p.next(ctx, before.Environment); err != nil || !more {
 			return v, s, errOr(err, before.fault(true))
@@ -117,9 +108,9 @@ func (v Verdict) unreadAsBefore(baseline *Verdict) bool {
 // blamed makes a fault that looked like the environment's a failing of the code.
 func (v Verdict) blamed() Verdict {
 	if v.Text == "" {
-		v.Text = v.ConfigError + v.Environment
+		v.Text = v.Environment
 	}
-	v.Environment, v.Hint, v.ConfigError = "", "", ""
+	v.Environment, v.Hint = "", ""
 	v.Green, v.Failing = false, max(1, v.Failing)
 	v.TestsFailed = v.TestsFailed || !v.GatesFailed
 	return v

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -270,6 +271,10 @@ func (r *run) conclude(out Outcome) Outcome {
 		if out.Known = r.m.Standing.Known; len(out.Known) > 0 {
 			out.Message += ", but for what failed before and still does: " + list(out.Known)
 		}
+		if r.m.Baseline != nil && len(r.m.Baseline.LeftOut) > 0 {
+			out.LeftOut = r.m.Baseline.LeftOut
+			out.Message += "; not checked here: " + list(leftOutGates(out.LeftOut))
+		}
 		if out.ChangedTests = r.m.Standing.Changed; len(out.ChangedTests) > 0 {
 			var names []string
 			for _, c := range out.ChangedTests {
@@ -283,6 +288,15 @@ func (r *run) conclude(out Outcome) Outcome {
 	out.DurationMS = r.Now().Sub(r.started).Milliseconds()
 	out.Memory = r.m
 	r.emit(out.RunFinished)
+	return out
+}
+
+// leftOutGates names each gate that could not run with the reason.
+func leftOutGates(gates []event.LeftOut) []string {
+	var out []string
+	for _, g := range gates {
+		out = append(out, fmt.Sprintf("%s (%s)", g.Gate, g.Reason))
+	}
 	return out
 }
 

@@ -243,8 +243,8 @@ func parseCheck(tree string, words []string) (check, error) {
 			c.again, err = n, e
 		case "environment":
 			c.Environment = "the port is in use"
-		case "config":
-			c.ConfigError = "the test command cannot be started"
+		case "without": // a gate that cannot run
+			c.LeftOut = append(c.LeftOut, event.LeftOut{Gate: value, Reason: value + " is not installed"})
 		case "fails": // by name, so that they may be known
 			c.Failures = append(c.Failures, failuresIn(value)...)
 			c.TestsFailed, c.Failing = true, len(c.Failures)

@@ -321,6 +321,9 @@ type VerifyInput struct {
 	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
+	// LeaveOut leaves out the gates whose tool is not installed: no later verification with
+	// this one as its baseline has them run.
+	LeaveOut bool
 	// TestsOnly leaves out the gates and setup.
 	TestsOnly bool
 	// Report is told each finished command.

@@ -49,7 +49,7 @@ func (r *run) recheck(ctx context.Context, a *Attempt) error {
 		r.notice("warning", "the clean copy fails without the change as well: nothing follows from it")
 		return nil
 	}
-	v.Environment, v.ConfigError = "", "" // the start has none of it there
+	v.Environment = "" // the start has none of it there
 	v.TestsFailed, v.Failing = true, max(v.Failing, 1)
 	a.Verdict = v.held(HeldUnproven, "the tests pass only where they were run", "elsewhere:"+v.Signature,
 		fmt.Sprintf("The checks pass in the work tree, but not in a clean copy of the same files (%s). "+

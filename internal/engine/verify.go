@@ -12,6 +12,7 @@ import (
 // What a fix_command made of the paths that the proposals named stays: the state given back has it.
 func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
 	in.Report, in.Baseline, in.Named = r.report(), r.m.Baseline, named
+	in.LeaveOut = r.m.Baseline == nil
 	in.Fixed = func(ctx context.Context) error {
 		now, fixed, err := r.Workspace.KeepFixed(ctx, s, named)
 		if err != nil || len(fixed) == 0 {

@@ -89,10 +89,11 @@ type Task struct {
 	Title  string `json:"title"`
 }
 
-// Counts and Failure are those that the checks tell.
+// Counts, Failure and LeftOut are those that the checks tell.
 type (
 	Counts  = testreport.Counts
 	Failure = failure.Failure
+	LeftOut = failure.LeftOut
 )
 
 // File is a file of a change.
@@ -478,6 +479,8 @@ type RunFinished struct {
 	// Known names what failed before the work and still does, and has nothing to
 	// do with it.
 	Known []string `json:"known,omitempty"`
+	// LeftOut are gates that could not run here, and why.
+	LeftOut []LeftOut `json:"left_out,omitempty"`
 	// ChangedTests fail as they stood, because the task asks for it.
 	ChangedTests []ChangedTest `json:"changed_tests,omitempty"`
 }

@@ -78,8 +78,14 @@ type Verdict struct {
 	// Unread says that no failing check, gate or test, named a test or a file: nobody
 	// can act on that, also where its form is known.
 	Unread bool `json:"unread,omitempty"`
-	// ConfigError says that a check's command cannot even start.
-	ConfigError string `json:"config_error,omitempty"`
+	// LeftOut are gates whose tool is not installed here: they judged nothing.
+	LeftOut []LeftOut `json:"left_out,omitempty"`
+}
+
+// LeftOut is a gate that cannot run here, and why.
+type LeftOut struct {
+	Gate   string `json:"gate"`
+	Reason string `json:"reason"`
 }
 
 // LeftReport is the form of names in JUnit XML that a runner left in the work tree.

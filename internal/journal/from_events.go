@@ -67,7 +67,7 @@ func (r *eventReader) line(rows *sql.Rows) error {
 	case event.RunFinished{}.Name():
 		var e event.RunFinished
 		err := fill(text, &e)
-		r.d.Known = append([]string{}, e.Known...)
+		r.d.Known, r.d.LeftOut = append([]string{}, e.Known...), e.LeftOut
 		return err
 	}
 	return nil

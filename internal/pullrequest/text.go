@@ -41,6 +41,9 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Standing.Known
+	if b := pub.Memory.Baseline; b != nil {
+		p.LeftOut = b.LeftOut
+	}
 	p.Look, p.Judge = pub.Look, pub.Judge
 	p.Claims, p.Survivors = pub.Claims, pub.Survivors
 	if pub.Best != nil {
@@ -59,7 +62,8 @@ func Preview(
 ) (report.PullRequest, error) {
 	text := pullRequestText(d, nil)
 	text.Summary = conventional(text.Summary)
-	text.Evidence, text.Known, text.By = d.Evidence, d.Known, modelNames(attribution, d)
+	text.Evidence, text.Known, text.LeftOut = d.Evidence, d.Known, d.LeftOut
+	text.By = modelNames(attribution, d)
 	events, err := j.Events(ctx, d.Run.ID, 0)
 	for _, e := range events {
 		var proof struct {

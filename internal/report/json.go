@@ -51,10 +51,11 @@ func RunJSON(w io.Writer, d record.Detail) error {
 		Found    *event.BaselineFinished `json:"found"`
 		Evidence *event.EvidenceFinished `json:"evidence"`
 		Known    []string                `json:"known"`
+		LeftOut  []event.LeftOut         `json:"left_out,omitempty"`
 		Last     *record.Last            `json:"last_event"`
 	}{
 		d.Run, orEmpty(d.Baseline), attempts, orEmpty(d.Extra), orEmpty(d.Notes),
-		orEmpty(d.Requests), d.Found, d.Evidence, orEmpty(d.Known), d.Last,
+		orEmpty(d.Requests), d.Found, d.Evidence, orEmpty(d.Known), d.LeftOut, d.Last,
 	})
 }
 

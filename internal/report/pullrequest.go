@@ -67,6 +67,8 @@ type PullRequest struct {
 	Behind bool
 	// Known names what failed before the work and still does.
 	Known []string
+	// LeftOut are gates that could not run.
+	LeftOut []event.LeftOut
 	// Claims are what may be said of the change, and by what it is shown.
 	Claims []event.Claim
 	// Survivors are small changes to it that no test notices.
@@ -113,7 +115,7 @@ func (p PullRequest) Body() string {
 		default:
 			parts = append(parts, p.standing(), what, tests, filled)
 		}
-		parts = append(parts, p.forReview(), p.known(), p.failing(output), p.unnoticed(), p.folded(), p.signature())
+		parts = append(parts, p.forReview(), p.known(), p.leftOut(), p.failing(output), p.unnoticed(), p.folded(), p.signature())
 		return joined(parts)
 	}
 	limit := maxBody - len(blockBegin) - len(blockEnd) - 3
@@ -263,6 +265,18 @@ func (p PullRequest) known() string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return "Already failing before this change: " + strings.Join(names, ", ") + ".\n"
+}
+
+// leftOut names the gates that could not run, and why.
+func (p PullRequest) leftOut() string {
+	var gates []string
+	for _, g := range p.LeftOut {
+		gates = append(gates, Code(g.Gate)+" ("+Inline(g.Reason)+")")
+	}
+	if len(gates) == 0 {
+		return ""
+	}
+	return "Gates that could not run: " + strings.Join(gates, ", ") + ".\n"
 }
 
 // best gives the attempt whose tree the branch holds.

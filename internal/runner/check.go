@@ -114,8 +114,6 @@ func judged(v engine.Verdict) error {
 		return nil
 	case v.Held == engine.HeldUncounted:
 		return v.CountError()
-	case v.ConfigError != "":
-		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	case v.Environment != "":
 		return fault.New(fault.Environment, v.Hint, "the checks cannot run here: %s", v.Environment)
 	}

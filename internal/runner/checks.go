@@ -26,6 +26,8 @@ type checks struct {
 	// gitBox is that of hooks, and of programs that git starts.
 	gitBox func() (*sandbox.Plan, error)
 	setups *setups
+	// leftOut are the gates that cannot run here.
+	leftOut *gatesLeftOut
 	// dry keeps no record: the run is not in the journal.
 	dry bool
 	// scrub names the variables that a hook must not see.
@@ -81,6 +83,9 @@ func whyFailed(r check.Result) string {
 // ran, it runs again first; and where setup was skipped and a module is missing,
 // too.
 func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
+	if in.Baseline != nil {
+		c.leftOut.set(in.Baseline.LeftOut)
+	}
 	_, again, err := c.setupAgain(in.Named)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -93,9 +98,12 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	if err != nil {
 		return engine.Verdict{}, err
 	}
+	if in.LeaveOut {
+		c.leftOut.set(v.LeftOut)
+	}
 	if in.Attempt == 0 && in.Baseline == nil {
 		suite := c.suite
-		if in.TestsOnly {
+		if suite.Gates = c.leftOut.without(suite.Gates); in.TestsOnly {
 			suite.Gates = nil
 		}
 		needs, err := c.needsCheckout(ctx, suite, v.Verdict)
@@ -112,7 +120,7 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 // verify runs the checks, after the setup where that is asked for.
 func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) (check.Verdict, error) {
 	suite := c.suite
-	if in.TestsOnly {
+	if suite.Gates = c.leftOut.without(suite.Gates); in.TestsOnly {
 		suite.Gates, setup = nil, false
 	}
 	if setup && in.Attempt > 0 {
@@ -122,7 +130,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
 		Setup: setup, Previous: in.Previous, Full: in.Full, Known: in.Known, DocsOnly: in.DocsOnly && !setup,
-		FlakeCheck: in.Twice, Again: in.Twice && in.Baseline == nil,
+		LeaveOut: in.LeaveOut, FlakeCheck: in.Twice, Again: in.Twice && in.Baseline == nil,
 		AfterFix: func(ctx context.Context) error {
 			if in.Fixed == nil {
 				return nil

@@ -18,7 +18,7 @@ import (
 // needsCheckout reports whether checks that fail say otherwise once they may read the user's
 // checkout: they run once more so, and nothing follows from what they say then.
 func (c *checks) needsCheckout(ctx context.Context, suite check.Suite, v failure.Verdict) (bool, error) {
-	if v.Green || v.Environment != "" || v.ConfigError != "" || c.box.Checkout() != sandbox.Denied {
+	if v.Green || v.Environment != "" || c.box.Checkout() != sandbox.Denied {
 		return false, nil
 	}
 	reaching, done, err := c.reaching(ctx)

@@ -86,7 +86,7 @@ func (c *secondTree) Verify(ctx context.Context) (engine.Verdict, error) {
 
 // gates are the gates, of which none fixes what it finds unless the tree is for that.
 func (c *secondTree) gates() []check.Gate {
-	gates := slices.Clone(c.checks.suite.Gates)
+	gates := c.checks.leftOut.without(c.checks.suite.Gates)
 	for i := range gates {
 		if !c.fix {
 			gates[i].FixCommand = ""

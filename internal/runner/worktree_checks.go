@@ -29,6 +29,8 @@ type worktreeChecks struct {
 	// sandbox lacks was said. Both are of the first tree.
 	replaced, told bool
 
+	leftOut gatesLeftOut
+
 	mu sync.Mutex // candidates are checked side by side
 	closers
 }
@@ -103,9 +105,10 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 			}
 			return in(box), box.Close, nil
 		},
-		setups: &setups{tree: repo, journal: s.Journal, home: s.Home, force: b.force},
-		scrub:  scrub,
-		box:    box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
+		setups:  &setups{tree: repo, journal: s.Journal, home: s.Home, force: b.force},
+		scrub:   scrub,
+		leftOut: &b.leftOut,
+		box:     box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil
 }

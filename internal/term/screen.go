@@ -378,7 +378,7 @@ func (c *Screen) finished(e event.RunFinished) {
 	switch {
 	case e.ExitCode == 0 && e.Outcome == event.Green:
 		text := c.st.Good.Render("✓ green") + c.st.Dim.Render(": "+spent)
-		if len(e.Known)+len(e.ChangedTests) > 0 {
+		if len(e.Known)+len(e.ChangedTests)+len(e.LeftOut) > 0 {
 			text += "\n  " + c.st.Warn.Render(clean(e.Message))
 		}
 		c.line(text)

@@ -207,6 +207,8 @@ type Detail struct {
 	Found    *event.BaselineFinished `json:"found"`
 	Evidence *event.EvidenceFinished `json:"evidence"`
 	Known    []string                `json:"known"`
+	// LeftOut are gates that could not run.
+	LeftOut []event.LeftOut `json:"left_out,omitempty"`
 	// Last is the newest event, for who watches a run at work.
 	Last *Last `json:"last_event"`
 }
