@@ -30,7 +30,7 @@ func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
 	p := pauses{r: r, quick: len(quickPauses)}
 	for {
 		v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
-		if err != nil || v.Environment == "" {
+		if err != nil || !v.outside() {
 			return v, errOr(err, v.CountError()) // before anything is spent
 		}
 		if more, err := p.next(ctx, v.Environment); err != nil || !more {
