@@ -147,6 +147,15 @@ func (f *files) contains(p, text string) bool {
 	return ok && strings.Contains(squeezed(s), squeezed(text))
 }
 
+// folder reports whether a path is a folder of the tree.
+func (f *files) folder(p string) bool {
+	if f.fsys == nil {
+		return false
+	}
+	st, err := fs.Stat(f.fsys, p)
+	return err == nil && st.IsDir()
+}
+
 // mostFiles bounds the list of files; a larger tree is listed in part.
 const mostFiles = 50_000
 

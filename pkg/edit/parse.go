@@ -155,7 +155,8 @@ func (p *parser) summary(t string) bool {
 }
 
 // pathAt reads a path line. A single word that does not look like a path counts right above
-// an edit, if it is a file.
+// an edit, if it is a file; so does a name with spaces, if it is a file or in a folder of
+// the tree.
 func (p *parser) pathAt(i, to int) (named, bool) {
 	if n, ok := pathLine(p.lines[i]); ok {
 		return n, true
@@ -165,6 +166,10 @@ func (p *parser) pathAt(i, to int) (named, bool) {
 		return named{}, false
 	}
 	n, ok := wordLine(p.lines[i])
+	if strings.Contains(n.path, " ") {
+		dir := path.Dir(n.path)
+		return n, looksLikePath(n.path, true) && (p.isFile(n.path) || dir != "." && p.files.folder(dir))
+	}
 	return n, ok && p.isFile(n.path)
 }
 
@@ -228,8 +233,8 @@ func (p *parser) directives(t string, i int) *Edit {
 
 var arrow = pattern(` (?:-+>|=>|→|TO|to) `)
 
-// operand returns a path that stands alone. Without backticks it has no spaces. A single
-// word counts if such a file exists, or in backticks.
+// operand returns a path that stands alone. A single word, or a name with spaces, counts if
+// such a file exists, or in backticks.
 func (p *parser) operand(t string, word bool) (string, bool) {
 	s, quoted := unquote(strings.TrimSpace(t))
 	s = cleanPath(s)
@@ -238,7 +243,7 @@ func (p *parser) operand(t string, word bool) (string, bool) {
 		return "", false
 	case looksLikePath(s, quoted), quoted && word && s != "" && !strings.ContainsAny(s, " \x00"):
 		return s, true
-	case !isToken(s):
+	case !isToken(s) && !looksLikePath(s, true):
 		return "", false
 	}
 	return s, p.isFile(s)
