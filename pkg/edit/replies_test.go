@@ -61,7 +61,7 @@ func loadCases(tb testing.TB, dir string) map[string]replyCase {
 			case f.Name == "summary":
 				c.summary = strings.TrimSpace(data)
 			case f.Name == "gone":
-				c.gone = strings.Fields(data)
+				c.gone = strings.FieldsFunc(data, func(r rune) bool { return r == '\n' })
 			case f.Name == "refused":
 				c.refused = strings.TrimSpace(data)
 			case f.Name == "stays":
