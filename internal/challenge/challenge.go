@@ -55,19 +55,21 @@ const (
 )
 
 // Meaning is the table: what it means how a test ended before the change and with it. A test
-// that does not build before it says nothing of the old code, but may hold all the same.
+// that does not build before it says nothing of the old code, but may hold all the same. One
+// that ran before the change and does not with it was not passed.
 func Meaning(old, now Outcome) State {
+	ranBefore := old == Passes || old == Fails
 	switch {
 	case now == Passes && old == Fails:
 		return Proves
 	case now == Passes:
 		return Guards
-	case now == Fails && old == Passes:
+	case now != Fails && !ranBefore:
+		return NotRun
+	case old == Passes:
 		return Regression
-	case now == Fails:
-		return Open
 	}
-	return NotRun
+	return Open
 }
 
 // Holds reports whether it speaks for the change.

@@ -9,7 +9,8 @@ func TestMeaning(t *testing.T) {
 	}{
 		{Fails, Passes, Proves}, {Passes, Passes, Guards}, {Unbuilt, Passes, Guards}, {Missing, Passes, Guards},
 		{Passes, Fails, Regression}, {Fails, Fails, Open}, {Unbuilt, Fails, Open}, {Missing, Fails, Open},
-		{Passes, Missing, NotRun}, {Fails, Missing, NotRun}, {Passes, Unbuilt, NotRun}, {Unbuilt, Unbuilt, NotRun},
+		{Passes, Missing, Regression}, {Fails, Missing, Open}, {Passes, Unbuilt, Regression}, {Fails, Unbuilt, Open},
+		{Unbuilt, Unbuilt, NotRun}, {Missing, Missing, NotRun}, {Unbuilt, Missing, NotRun}, {Missing, Unbuilt, NotRun},
 	} {
 		if got := Meaning(c.old, c.now); got != c.want {
 			t.Errorf("%s, then %s: got %s, want %s", c.old, c.now, got, c.want)

@@ -120,27 +120,48 @@ func otherPath(above, path string) string {
 	return name
 }
 
-// CodeOf gives the lines of a test: from the line that names it, with what stands above it
-// without a blank, to the end of its block.
+// CodeOf gives the lines of a test.
 func (s Suite) CodeOf(t Test) string {
-	lines := strings.Split(strings.TrimRight(s.Text, "\n"), "\n")
-	from := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, t.Name) })
-	if from < 0 {
+	from, to := s.LinesOf(t)
+	if to == 0 {
 		return ""
 	}
-	depth, to := indent(lines[from]), from+1
-	for ; to < len(lines); to++ {
-		if bare := strings.TrimSpace(lines[to]); bare != "" && indent(lines[to]) <= depth {
+	lines := strings.Split(s.Text, "\n")
+	return strings.TrimRight(strings.Join(lines[from-1:to], "\n"), "\n ") + "\n"
+}
+
+// LinesOf gives the first and the last line of a test, from 1: from the line that names it,
+// with what stands above it without a blank, to the end of its block; 0 where it is not there.
+func (s Suite) LinesOf(t Test) (from, to int) {
+	lines := strings.Split(strings.TrimRight(s.Text, "\n"), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, t.Name) })
+	if at < 0 {
+		return 0, 0
+	}
+	depth, end := indent(lines[at]), at+1
+	for ; end < len(lines); end++ {
+		if bare := strings.TrimSpace(lines[end]); bare != "" && indent(lines[end]) <= depth {
 			if strings.Trim(bare, "})];,") == "" || bare == "end" {
-				to++
+				end++
 			}
 			break
 		}
 	}
-	for from > 0 && attached(lines[from-1]) {
-		from--
+	for at > 0 && attached(lines[at-1]) {
+		at--
 	}
-	return strings.TrimRight(strings.Join(lines[from:to], "\n"), "\n ") + "\n"
+	return at + 1, end
+}
+
+// Head is what stands above the first test: imports, and what tests share.
+func (s Suite) Head() string {
+	first := 0
+	for _, t := range s.Tests {
+		if from, _ := s.LinesOf(t); from > 0 && (first == 0 || from < first) {
+			first = from
+		}
+	}
+	return strings.Join(strings.SplitAfter(s.Text, "\n")[:max(first-1, 0)], "")
 }
 
 // attached reports whether a line belongs to the test below it: a comment, a decorator.

@@ -60,6 +60,10 @@ func TestCodeOf(t *testing.T) {
 	if got, want := s.CodeOf(Test{Name: "TestA"}), "// comment\nfunc TestA(t *testing.T) {\n\tif 1 != 2 {\n\t\tt.Error()\n\t}\n}\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	s.Tests = []Test{{Name: "TestB"}, {Name: "TestA"}}
+	if got, want := s.Head(), "package more_test\n\nimport \"testing\"\n\n"; got != want {
+		t.Errorf("got head %q, want %q", got, want)
+	}
 	s.Text = "class X(T):\n    @mark\n    def test_a(self):\n        x = 1\n\n        assert x\n\n    def test_b(self):\n        pass\n"
 	if got, want := s.CodeOf(Test{Name: "test_a"}), "    @mark\n    def test_a(self):\n        x = 1\n\n        assert x\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)

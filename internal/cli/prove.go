@@ -20,6 +20,7 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/pkg/distill"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // proveOptions are what prove is asked for.
@@ -29,18 +30,22 @@ type proveOptions struct {
 	pull, test     string
 	mutants        int
 	setup, comment bool
+	challengeOptions
+	// given are the flags as they were given: some stand for settings.
+	given *pflag.FlagSet
 }
 
 func newProve(f *factory) *cobra.Command {
 	var o proveOptions
 	cmd := &cobra.Command{
 		Use:   "prove [REF]",
-		Short: "Show whether a change is tested, without a model",
+		Short: "Show whether a change is tested; a model is asked only with --challenge",
 		Long: `Show whether a change is tested. booty runs the tests before and after it, the
 old tests on the new code, the new tests on the old code, a proving test with
 a wrong expectation, and small changes to the changed lines, each of which
 should make a test fail. It works in separate work trees; the checkout is not
-touched, and no model is asked.
+touched. No model is asked, except with --challenge: then one writes tests
+against the change without seeing it, and they run on both sides.
 
 REF is a branch, a commit or a range A..B; the default is everything in this
 checkout beyond the default branch, uncommitted changes included. With --pr it
@@ -49,15 +54,17 @@ is a pull request, also from a fork; it is never checked out here.
 The commands are those of .booty.yml, else --test-command, else the test
 command that booty init would try first.
 
-docs/prove.md explains the claims and their limits.`,
+docs/prove.md explains the claims and their limits, docs/challenge.md what a
+challenge is, and what it costs.`,
 		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n" +
-			"  booty prove --pr 42 --comment\n  booty prove --format sarif > proof.sarif",
+			"  booty prove --pr 42 --comment\n  booty prove --challenge --task \"what it should do\"\n  booty prove --format sarif > proof.sarif",
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			ref := ""
 			if len(args) == 1 {
 				ref = args[0]
 			}
+			o.given = cmd.Flags()
 			return proveRun(cmd.Context(), f, ref, o)
 		}),
 	}
@@ -69,6 +76,7 @@ docs/prove.md explains the claims and their limits.`,
 	flags.StringVar(&o.pull, "pr", "", "prove pull request `N` (number or URL)")
 	flags.BoolVar(&o.comment, "comment", false, "keep one comment on the pull request up to date")
 	flags.StringVar(&o.test, "test-command", "", "`COMMAND` that runs the tests")
+	o.declare(flags)
 	flags.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
 	completeWords(cmd)
 	return cmd
@@ -90,7 +98,7 @@ func (o proveOptions) work(ref string, asJSON bool) (out runner.ProveOptions, er
 	case o.mutants < 0 || o.mutants > 1000:
 		return out, fault.New(fault.Usage, "booty prove --mutants 20", "--mutants: want a number from 0 to 1000, got %d", o.mutants)
 	}
-	return runner.ProveOptions{Mutants: o.mutants, Setup: o.setup}, nil
+	return runner.ProveOptions{Mutants: o.mutants, Setup: o.setup}, o.check(o.given)
 }
 
 // within bounds a context by --time.
@@ -114,11 +122,14 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 		return err
 	}
 	defer stop()
-	s, err := f.open(ctx, needs{})
+	s, err := f.open(ctx, o.needs(o.given))
 	if err != nil {
 		return err
 	}
 	defer closing(s, &err)
+	if w.Challenge, err = o.asked(f, s); err != nil {
+		return err
+	}
 	if w.MustCount, err = f.testsOf(s.Session, o.test); err != nil {
 		return err
 	}
@@ -126,6 +137,9 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	if o.pull != "" {
 		pull, err = pullrequest.Proving(bounded, s.Session, pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
 		w.Range, w.Dismissed = pull.Range, pull.Dismissed
+		if err == nil && w.Challenge != nil && w.Challenge.Task == "" {
+			w.Challenge.Task, err = pull.Task(bounded)
+		}
 	} else {
 		w.Range, err = runner.RangeOf(bounded, s.Session, ref, o.base)
 	}
@@ -139,8 +153,15 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	defer out.Close()
 	p, err := runner.Prove(bounded, s.Session, w, out.show())
 	out.Close()
-	if err != nil && ctx.Err() == nil {
+	if errors.Is(err, runner.ErrDryRun) {
+		return f.showDryChallenge(out)
+	}
+	var failed *runner.ChallengeFailed
+	if err != nil && ctx.Err() == nil && !errors.As(err, &failed) {
 		return err
+	}
+	if failed != nil {
+		err = nil
 	}
 	proven := pull.Report(p)
 	if stopped := err; stopped != nil { // what is known is printed, and no more
@@ -156,6 +177,9 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	}
 	if commented != nil {
 		return commented
+	}
+	if failed != nil {
+		return failed.Err
 	}
 	return proofExit(p, s.Settings.Evidence.FailOn)
 }
@@ -237,6 +261,14 @@ func findings(p report.Proven, failOn []string) *distill.Report {
 	quiet := []string{event.VerdictProven, event.VerdictKept, event.VerdictNothing}
 	if !slices.Contains(quiet, p.ProofFinished.Verdict) {
 		r.Failures = append(r.Failures, distill.Failure{Kind: verdictKind(p.ProofFinished, failOn), Message: p.Verdict(), File: p.At.File, Line: p.At.Line})
+	}
+	for _, t := range report.Caught(p.Challenge) {
+		at := p.At
+		if t.File != "" {
+			at = event.Place{File: t.File, Line: t.Line}
+		}
+		r.Failures = append(r.Failures, distill.Failure{Kind: event.VerdictCaught, Test: t.Name, File: at.File, Line: at.Line,
+			Message: report.ChallengeWords(t) + ": " + t.Message})
 	}
 	for _, s := range p.Survivors {
 		now := s.Now

@@ -26,7 +26,7 @@ func checkNotEmpty(s string) string {
 
 // checkVerdict allows the verdicts that may turn a check red.
 func checkVerdict(s string) string {
-	if all := []string{"weakened", "failing", "not_shown", "changed", "partly"}; !slices.Contains(all, s) {
+	if all := []string{"weakened", "failing", "not_shown", "caught", "changed", "partly"}; !slices.Contains(all, s) {
 		return fmt.Sprintf("unknown verdict %q: want %s", s, strings.Join(all, ", "))
 	}
 	return ""

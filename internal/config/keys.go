@@ -173,8 +173,8 @@ func proofKeys() []*key {
 		k("evidence.mutants", func(c *Config) any { return &c.Evidence.Mutants }, 0,
 			"number of small changes (mutants) to try on green work; tests should notice each").
 			between(0, 100),
-		k("evidence.fail_on", func(c *Config) any { return &c.Evidence.FailOn }, []string{"weakened", "failing", "not_shown"},
-			"verdicts with which `booty prove` ends with 3: `weakened`, `failing`, `not_shown`, `changed`, `partly`").
+		k("evidence.fail_on", func(c *Config) any { return &c.Evidence.FailOn }, []string{"weakened", "failing", "not_shown", "caught"},
+			"verdicts with which `booty prove` ends with 3: `weakened`, `failing`, `not_shown`, `caught`, `changed`, `partly`").
 			checked(checkVerdict),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false,
 			"a reviewer model reads green changes; it also does before an auto-merge, unless this is `false` in the file").

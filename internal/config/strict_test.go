@@ -202,7 +202,7 @@ func TestToleratedForms(t *testing.T) {
 	}{
 		{"a command that YAML takes for a truth", "test_command: true\n", func(l *Loaded) any { return l.TestCommand.String() }, "true"},
 		{"off needs no quotes", "test_command: x\nevidence: off\n", func(l *Loaded) any { return l.Evidence.Mode }, "off"},
-		{"evidence in full", "test_command: x\nevidence: {mode: require, mutants: 7}\n", func(l *Loaded) any { return l.Evidence }, Evidence{"require", 7, []string{"weakened", "failing", "not_shown"}}},
+		{"evidence in full", "test_command: x\nevidence: {mode: require, mutants: 7}\n", func(l *Loaded) any { return l.Evidence }, Evidence{"require", 7, []string{"weakened", "failing", "not_shown", "caught"}}},
 		{"yes and no", "test_command: x\nreview: {enabled: yes}\n", func(l *Loaded) any { return l.Review.Enabled }, true},
 		{"a byte order mark and CRLF", "\ufefftest_command: x\r\nmax_retries: 4\r\n", func(l *Loaded) any { return l.MaxRetries }, 4},
 		{"an anchor and its alias", "test_command: x\ndocs_only: &d [a]\ntest_paths: *d\n", func(l *Loaded) any { return l.TestPaths }, []string{"a"}},

@@ -30,6 +30,8 @@ const (
 	// ResolveConflicts settles what earlier work and its base did differently.
 	ResolveConflicts Role = "resolve-conflicts"
 	Review           Role = "review"
+	// Challenge writes tests against a change that it does not see.
+	Challenge Role = "challenge"
 )
 
 // ErrContextLength is what a Model's error wraps when the request was too long

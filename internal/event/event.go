@@ -284,14 +284,15 @@ type TestsStood struct {
 
 // The claims of a change.
 const (
-	ClaimChange    = "change"    // a test fails without it and passes with it
-	ClaimUnharmed  = "unharmed"  // nothing that the tests said before was weakened
-	ClaimCanFail   = "can_fail"  // the test that shows it fails when its expectation is made wrong
-	ClaimMutants   = "mutants"   // small changes to the changed lines make tests fail
-	StateProven    = "proven"    // a run shows it
-	StateNotShown  = "not_shown" // it was tried, and nothing shows it
-	StateUntried   = "untried"   // it could not be tried
-	StateDisproven = "disproven" // a run shows the contrary
+	ClaimChange     = "change"     // a test fails without it and passes with it
+	ClaimUnharmed   = "unharmed"   // nothing that the tests said before was weakened
+	ClaimCanFail    = "can_fail"   // the test that shows it fails when its expectation is made wrong
+	ClaimMutants    = "mutants"    // small changes to the changed lines make tests fail
+	ClaimChallenged = "challenged" // tests that a model wrote against it hold
+	StateProven     = "proven"     // a run shows it
+	StateNotShown   = "not_shown"  // it was tried, and nothing shows it
+	StateUntried    = "untried"    // it could not be tried
+	StateDisproven  = "disproven"  // a run shows the contrary
 )
 
 // A Claim is what may be said of a change, and by what it is shown.
@@ -306,7 +307,7 @@ type Claim struct {
 // prove is asked about, which gives it a verdict.
 type ProofFinished struct {
 	Claims []Claim `json:"claims"`
-	// Verdict is proven, kept, partly, not_shown, weakened, changed, failing, untried or nothing, where booty
+	// Verdict is proven, kept, partly, not_shown, weakened, changed, failing, caught, untried or nothing, where booty
 	// prove gives it, Reason what it is for in a sentence.
 	Verdict string `json:"verdict,omitempty"`
 	Reason  string `json:"reason,omitempty"`
@@ -322,6 +323,8 @@ type ProofFinished struct {
 	Survivors []Survivor   `json:"survivors,omitempty"`
 	// Dismissed are survivors of which people with write access said that they do not matter.
 	Dismissed []Survivor `json:"dismissed,omitempty"`
+	// Challenge is what tests that a model wrote against the change say of it.
+	Challenge *ChallengeFinished `json:"challenge,omitempty"`
 	// At is the first changed line of code.
 	At Place `json:"at,omitzero"`
 	// Look is what a person should look at, LeftOut what there was no time or way for.
@@ -347,6 +350,7 @@ const (
 	VerdictFailing  = "failing"   // tests fail that did not before
 	VerdictUntried  = "untried"   // the tests could not be run
 	VerdictNothing  = "nothing"   // no product code changed
+	VerdictCaught   = "caught"    // tests that were written against the change fail
 )
 
 // ProvenFile is a changed file of the product, and who noticed what was done to it.
@@ -383,9 +387,44 @@ type Survivor struct {
 	What string `json:"what"`
 }
 
+// ChallengeFinished tells what tests that a model wrote against a change say of it.
+type ChallengeFinished struct {
+	Tests []ChallengeTest `json:"tests"`
+	// Reason says why there are none, or why they say nothing.
+	Reason string `json:"reason,omitempty"`
+	// File and Text are the file of tests as it ran, Head what stands above its first test.
+	File string `json:"file,omitempty"`
+	Text string `json:"text,omitempty"`
+	Head string `json:"head,omitempty"`
+	// Provider and Model wrote them, for CostUSD.
+	Provider string  `json:"provider,omitempty"`
+	Model    string  `json:"model,omitempty"`
+	CostUSD  float64 `json:"cost_usd"`
+}
+
+// ChallengeTest is one of these tests.
+type ChallengeTest struct {
+	Name string `json:"name"`
+	// Quote is the sentence that it rests on.
+	Quote string `json:"quote,omitempty"`
+	// Old and New are how it ends on the code before the change and after it: passes, fails,
+	// unbuilt or missing.
+	Old string `json:"old"`
+	New string `json:"new"`
+	// State is what that means: proves, guards, regression or open; or why the test counts for
+	// nothing: not_run, flaky, cannot_fail, old_failure or unfounded.
+	State string `json:"state"`
+	// Message is how it fails with the change, Code its lines.
+	Message string `json:"message,omitempty"`
+	Code    string `json:"code,omitempty"`
+	// File and Line are where in the product it fails, where that is known.
+	File string `json:"at_file,omitempty"`
+	Line int    `json:"at_line,omitempty"`
+}
+
 // ProofStep tells of one step of booty prove as it ends.
 type ProofStep struct {
-	// Step is base, head, stood, new_tests, can_fail or mutants.
+	// Step is base, head, stood, new_tests, can_fail, challenge or mutants.
 	Step string `json:"step"`
 	Good bool   `json:"good"`
 	// Text says in a few words what came of it.
@@ -395,13 +434,14 @@ type ProofStep struct {
 
 // The steps of booty prove.
 const (
-	StepBase     = "base"
-	StepHead     = "head"
-	StepStood    = "stood"
-	StepNewTests = "new_tests"
-	StepCanFail  = "can_fail"
-	StepMutants  = "mutants"
-	StepRepeat   = "repeat" // told only where tests do not end in one way each time
+	StepBase      = "base"
+	StepHead      = "head"
+	StepStood     = "stood"
+	StepNewTests  = "new_tests"
+	StepCanFail   = "can_fail"
+	StepChallenge = "challenge"
+	StepMutants   = "mutants"
+	StepRepeat    = "repeat" // told only where tests do not end in one way each time
 )
 
 // AttemptFinished closes an attempt.
@@ -511,6 +551,7 @@ func (AttemptFinished) Name() string    { return "attempt.finished" }
 func (ReviewFinished) Name() string     { return "review.finished" }
 func (EvidenceFinished) Name() string   { return "evidence.finished" }
 func (ProofStep) Name() string          { return "proof.step" }
+func (ChallengeFinished) Name() string  { return "challenge.finished" }
 func (Wait) Name() string               { return "wait" }
 func (BudgetWarning) Name() string      { return "budget.warning" }
 func (Notice) Name() string             { return "notice" }

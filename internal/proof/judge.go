@@ -20,6 +20,8 @@ type Ran struct {
 	// small changes to it.
 	CanFail *CanFail
 	Mutants *event.Claim
+	// Challenge is what tests that were written against the change say of it.
+	Challenge *event.ChallengeFinished
 	// Chance are failures of tests that do not end in one way each time on one code.
 	Chance []failure.Failure
 	// Moved are tests of before that run under the name of another file now.
@@ -42,6 +44,9 @@ func Judge(r Ran) []event.Claim {
 	}
 	if r.Mutants != nil {
 		claims = append(claims, *r.Mutants)
+	}
+	if r.Challenge != nil {
+		claims = append(claims, challenged(*r.Challenge))
 	}
 	return claims
 }
@@ -285,7 +290,7 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		states[c.Claim] = c
 	}
 	change, unharmed := states[event.ClaimChange], states[event.ClaimUnharmed]
-	canFail, mutants := states[event.ClaimCanFail], states[event.ClaimMutants]
+	canFail, mutants, challenge := states[event.ClaimCanFail], states[event.ClaimMutants], states[event.ClaimChallenged]
 	switch broken := r.names(r.Before.breaks(r.After)); {
 	case r.stop.before(event.StepHead):
 		return event.VerdictUntried, r.cannot()
@@ -301,10 +306,14 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		return event.VerdictWeakened, unharmed.Reason + ": " + some(unharmed.Tests)
 	case r.stop.before(event.StepRepeat):
 		return event.VerdictUntried, change.Reason
+	case challenge.State == event.StateDisproven:
+		return event.VerdictCaught, challenge.Reason
 	case len(r.expects()) > 0:
 		return event.VerdictChanged, "a person should look at what these tests expect now: " + some(unharmed.Tests)
 	case change.State == event.StateNotShown && unharmed.State == event.StateProven && r.kept(mutants):
 		return event.VerdictKept, "as far as " + tests(r.After.Counts.Ran()) + " see: none tells the old code from the new, and " + r.keptBy(mutants)
+	case change.State != event.StateProven && unharmed.State == event.StateProven && len(challenge.Tests) > 0:
+		return event.VerdictPartly, "only tests of a challenge show it: " + change.Reason
 	case change.State != event.StateProven:
 		return event.VerdictNotShown, change.Reason
 	case unharmed.State != event.StateProven:

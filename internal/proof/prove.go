@@ -33,6 +33,8 @@ type Prover struct {
 	// Read gives what a test of the new code says, for an AssertionCheck. stood says that the place is
 	// one in the test as it stood.
 	Read func(ctx context.Context, at failure.Frame, stood bool) (*Expectation, error)
+	// Challenger writes tests against the change; nil where none are asked for.
+	Challenger Challenger
 	// Step hears of each step as it ends; may be nil.
 	Step func(event.ProofStep)
 
@@ -74,6 +76,16 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	p.out.OldFailures, p.out.Flaky = p.ran.Old(), p.ran.Sometimes()
 	p.out.Verdict, p.out.Reason = verdictOf(p.ran, p.out.Claims)
 	p.out.DurationMS = p.Now().Sub(began).Milliseconds()
+	return p.out, err
+}
+
+// OnlyChallenge runs the tests of both sides, and asks for a challenge.
+func (p *Prover) OnlyChallenge(ctx context.Context) (event.ProofFinished, error) {
+	err := p.bothSides(ctx)
+	if err == nil {
+		err = p.challenge(ctx)
+	}
+	p.out.Claims = Judge(p.ran)
 	return p.out, err
 }
 
@@ -130,6 +142,10 @@ func (p *Prover) show(ctx context.Context, must bool) error {
 	}
 	if must && p.ran.change().State == event.StateNotShown {
 		return nil
+	}
+	p.at = event.StepChallenge
+	if err := p.challenge(ctx); err != nil {
+		return err
 	}
 	p.at = event.StepMutants
 	return p.mutants(ctx)

@@ -35,6 +35,25 @@ func Spoil(text []byte, only map[int]bool, texts bool) (out []byte, n int) {
 	return bytes.Join(lines, nil), n
 }
 
+// spoilEach makes one literal wrong in each of some lines, whatever the line says.
+func spoilEach(text []byte, only map[int]bool) (out []byte, n int) {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for i, line := range lines {
+		if !only[i+1] || comment().Match(line) || frame().Match(line) {
+			continue
+		}
+		spoilt := spoilLine(line, false)
+		if spoilt == nil {
+			spoilt = spoilLine(line, true)
+		}
+		if spoilt != nil {
+			lines[i] = spoilt
+			n++
+		}
+	}
+	return bytes.Join(lines, nil), n
+}
+
 // spoilLine makes one literal of a line wrong, nil where there is none.
 func spoilLine(line []byte, texts bool) []byte {
 	if word := bareWord().FindSubmatchIndex(line); word != nil && !texts {

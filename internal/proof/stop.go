@@ -23,7 +23,7 @@ var steps = []struct{ name, words string }{
 	{event.StepBase, "the tests before the change"}, {event.StepHead, "the tests after it"},
 	{event.StepStood, "the old tests on the new code"}, {event.StepNewTests, "the new tests on the old code"},
 	{event.StepRepeat, "what shows the change, a second time"}, {event.StepCanFail, "whether the proving test can fail"},
-	{event.StepMutants, "small changes to the changed lines"},
+	{event.StepChallenge, "a challenge"}, {event.StepMutants, "small changes to the changed lines"},
 }
 
 // before reports whether the proof ended before a step was done.
@@ -51,6 +51,8 @@ func (p *Prover) stopped(ctx context.Context, err error) error {
 			asked = !p.Old.None()
 		case event.StepNewTests:
 			asked = len(p.NewTests) > 0
+		case event.StepChallenge:
+			asked = p.Challenger != nil
 		case event.StepMutants: // what is left of them is said there
 			asked = p.Mutants > 0 && p.at != event.StepMutants
 		}

@@ -2,7 +2,12 @@ package pullrequest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
@@ -20,6 +25,38 @@ type ToProve struct {
 	// people with write access said that they do not matter.
 	numbered  report.Numbered
 	dismissed map[string]bool
+	pull      *github.PullRequest
+}
+
+// maxClosed bounds how many issues are read that a pull request closes.
+const maxClosed = 3
+
+var closing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,9})\b`)
+})
+
+// Task is what the pull request is for: the issues that it closes or, where there are none, its
+// own words.
+func (p ToProve) Task(ctx context.Context) (string, error) {
+	var texts []string
+	for _, m := range closing().FindAllStringSubmatch(p.pull.Body, maxClosed) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			continue
+		}
+		i, err := p.target.client.Issue(ctx, n)
+		switch {
+		case errors.Is(err, github.ErrNotFound):
+			continue
+		case err != nil:
+			return "", err
+		}
+		texts = append(texts, issueText(i, nil, nil))
+	}
+	if len(texts) > 0 {
+		return strings.Join(texts, "\n\n"), nil
+	}
+	return strings.TrimSpace(visible(p.pull.Title) + "\n\n" + visible(p.pull.Body)), nil
 }
 
 // Dismissed reports whether a survivor was dismissed in the pull request.
@@ -46,7 +83,7 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 	if err != nil {
 		return ToProve{}, err
 	}
-	out := ToProve{target: g, number: p.Number}
+	out := ToProve{target: g, number: p.Number, pull: &p}
 	if err := out.readDismissals(ctx); err != nil {
 		return out, err
 	}

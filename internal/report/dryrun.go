@@ -44,7 +44,9 @@ func (d DryRun) Write(w io.Writer) error {
 	if d.Looking {
 		b.WriteString("more     the model may ask to see other files, three times an attempt\n")
 	}
-	if usd := d.Request.CostUSD; usd != nil {
+	if usd := d.Request.CostUSD; usd != nil && d.Calls <= 1 {
+		fmt.Fprintf(&b, "price    at most %s\n", money(*usd, false))
+	} else if usd != nil {
 		worst := *usd * float64(d.Calls)
 		bound := fmt.Sprintf("%d attempts, %d calls", d.Attempts, d.Calls)
 		if d.RunUSD > 0 && worst > d.RunUSD {

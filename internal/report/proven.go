@@ -29,16 +29,17 @@ var verdicts = map[string]struct {
 	event.VerdictNotShown: {"Not shown", yellow}, event.VerdictWeakened: {"Tests weakened", red},
 	event.VerdictKept: {"Behavior kept", green}, event.VerdictChanged: {"Expectations changed", yellow},
 	event.VerdictFailing: {"Tests fail", red}, event.VerdictUntried: {"Could not be tried", yellow},
-	event.VerdictNothing: {"Nothing to prove", gray},
+	event.VerdictNothing: {"Nothing to prove", gray}, event.VerdictCaught: {"Caught by a challenge", red},
 }
 
 // claims are the words of the claims, in their order; states those of what was found.
 var (
 	claims = map[string]string{
-		event.ClaimChange:   "a test fails without the change and passes with it",
-		event.ClaimUnharmed: "existing tests are intact",
-		event.ClaimCanFail:  "the proving test can fail",
-		event.ClaimMutants:  "small changes to the new code make tests fail",
+		event.ClaimChange:     "a test fails without the change and passes with it",
+		event.ClaimUnharmed:   "existing tests are intact",
+		event.ClaimCanFail:    "the proving test can fail",
+		event.ClaimMutants:    "small changes to the new code make tests fail",
+		event.ClaimChallenged: "tests written against the change hold",
 	}
 	states = map[string]string{
 		event.StateProven: "proven", event.StateNotShown: "not shown", event.StateUntried: "not tried",
@@ -78,6 +79,7 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 		}
 	}
 	p.writeExpectations(out)
+	p.writeChallenge(out)
 	p.writeFiles(out, n)
 	p.writeSurvivors(out)
 	list := func(head string, lines []string) {
@@ -120,7 +122,7 @@ func (n givenNames) by(c event.Claim) string {
 		return c.Reason
 	}
 	n.some(c.Tests)
-	if c.Reason != "" && (c.Claim == event.ClaimMutants || c.Claim == event.ClaimUnharmed) {
+	if c.Reason != "" && (c.Claim == event.ClaimMutants || c.Claim == event.ClaimUnharmed || c.Claim == event.ClaimChallenged) {
 		return c.Reason + ": " + Some(c.Tests)
 	}
 	return strings.TrimSuffix(Some(c.Tests)+": "+c.Reason, ": ")
@@ -207,6 +209,7 @@ func (p Proven) Markdown() string {
 	return cutBytes(joined([]string{ProofMarker,
 		"**" + verdicts[p.ProofFinished.Verdict].words + "**: " + Inline(p.Reason), Inline(p.Subject + between(p.Base, p.Head)),
 		headed("Proof", table), headed("What the tests expect", expectationsMarkdown(p.Expectations)),
+		headed("Tests written against the change", ChallengeMarkdown(p.Challenge)),
 		headed("Changes that no test notices", p.survivorsMarkdown()), p.dismissedMarkdown(),
 		headed("Fail before the change as well", bullets(p.OldFailures)), headed("Fail only sometimes, and show nothing", bullets(p.Flaky)),
 		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown(n)),

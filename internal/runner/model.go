@@ -37,10 +37,13 @@ type models struct {
 	noted   map[string]bool
 }
 
+// reads reports whether a role is that of a reviewer, who edits nothing.
+func reads(role engine.Role) bool { return role == engine.Review || role == engine.Challenge }
+
 // pick gives the client that a call goes to.
 func (m *models) pick(role engine.Role, escalate bool) llm.Client {
 	switch {
-	case role == engine.Review && m.reviewer != nil:
+	case reads(role) && m.reviewer != nil:
 		return m.reviewer
 	case role == engine.FixQuality && m.quality != nil:
 		return m.quality
@@ -52,7 +55,7 @@ func (m *models) pick(role engine.Role, escalate bool) llm.Client {
 
 // Describe implements engine.Model.
 func (m *models) Describe(role engine.Role, escalate bool) (name, model string) {
-	if m.agent != nil && role != engine.Review {
+	if m.agent != nil && !reads(role) {
 		return provider.Agent, m.agent.name
 	}
 	info := m.pick(role, escalate).Describe()
@@ -61,7 +64,7 @@ func (m *models) Describe(role engine.Role, escalate bool) (name, model string) 
 
 // Quote implements engine.Quoter.
 func (m *models) Quote(role engine.Role, p engine.Prompt) float64 {
-	if m.agent != nil && role != engine.Review {
+	if m.agent != nil && !reads(role) {
 		return m.limits.RunUSD
 	}
 	info := m.pick(role, false).Describe()
@@ -81,7 +84,7 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 	record.Prompt = m.blob(ctx, name+"-prompt.md", prompt)
 	var reply engine.Reply
 	var err error
-	if m.agent != nil && c.Role != engine.Review {
+	if m.agent != nil && !reads(c.Role) {
 		reply, err = m.askAgentPatiently(ctx, prompt)
 	} else {
 		reply, err = m.ask(ctx, m.pick(c.Role, c.Escalate), c, len(prompt))

@@ -27,6 +27,25 @@ type ProveOptions struct {
 	// MustCount says that the test command was guessed: nothing is said by one that is not
 	// seen to run tests.
 	MustCount bool
+	// Challenge has a model write tests against the change; nil where none is asked.
+	Challenge *ChallengeOptions
+}
+
+// ChallengeFailed is the error beside a proof for which no tests could be had: the model cannot be
+// reached, or a limit would be passed.
+type ChallengeFailed struct{ Err error }
+
+func (e *ChallengeFailed) Error() string { return e.Err.Error() }
+
+// Unwrap gives the reason.
+func (e *ChallengeFailed) Unwrap() error { return e.Err }
+
+// ChallengeOptions say how tests are written against a change.
+type ChallengeOptions struct {
+	// Task is what the change is for; where it is empty the messages of its commits say that.
+	Task string
+	// Model are where replies come from, and go: DryRun, Replay and Record.
+	Model Options
 }
 
 // Prove runs what proves a change, in trees of booty's own. It keeps no record. Where the
@@ -43,6 +62,9 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 		Step: func(e event.ProofStep) { show.Events.Handle(e) },
 	}
 	look, err := trees.subject(ctx, p)
+	if o.Challenge != nil && err == nil && trees.nothing == "" {
+		err = trees.challenge(ctx, p, o, show)
+	}
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return out, err
@@ -50,8 +72,16 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 		out, err = p.Update(ctx, trees.nothing)
 	case err == nil && trees.nothing != "":
 		out = event.ProofFinished{Claims: []event.Claim{}, Verdict: event.VerdictNothing, Reason: trees.nothing}
+	case o.Challenge != nil && o.Challenge.Model.DryRun:
+		out, err = p.OnlyChallenge(ctx)
 	default:
 		out, err = p.Prove(ctx)
+	}
+	if out.Challenge != nil {
+		show.Events.Handle(*out.Challenge)
+	}
+	if c := trees.challenger; err == nil && c != nil && c.failed != nil {
+		err = &ChallengeFailed{c.failed}
 	}
 	out.Subject, out.Base, out.Head = o.Range.Words, o.Range.Base, o.Range.Shown
 	out.Look = append(out.Look, look...)
@@ -78,6 +108,8 @@ type proving struct {
 	updates bool
 	// old is the first tree of the old side, until it is used.
 	old *secondTree
+	// challenger writes tests against the change; nil where none is asked.
+	challenger *challenger
 }
 
 // ready gives a tree of a commit in which setup has run.

@@ -296,7 +296,7 @@ func (c *Screen) checkFinished(e event.CheckFinished) {
 func (c *Screen) proofStep(e event.ProofStep) {
 	names := map[string]string{event.StepBase: "before", event.StepHead: "after", event.StepStood: "old tests",
 		event.StepNewTests: "new tests", event.StepCanFail: "expectation", event.StepMutants: "mutants",
-		event.StepRepeat: "run again"}
+		event.StepRepeat: "run again", event.StepChallenge: "challenge"}
 	c.doneLine(e.Good, names[e.Step], clean(e.Text), ms(e.DurationMS))
 	c.begin("proof")
 }

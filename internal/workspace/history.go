@@ -45,6 +45,22 @@ func (r *Repo) History(ctx context.Context, n int) ([]PastCommit, error) {
 	return past, nil
 }
 
+// Messages gives those of the commits of a branch that its base does not have, oldest first,
+// merges left out.
+func (r *Repo) Messages(ctx context.Context, base, tip string) (messages []string, err error) {
+	out, err := r.git.run(ctx, call{args: []string{"-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-merges", "--no-color",
+		"--format=%B", tip, "^" + base, "--"}, env: r.withSide()})
+	if err != nil {
+		return nil, fmt.Errorf("read the messages of the commits up to %s: %w", tip, err)
+	}
+	for m := range strings.SplitSeq(string(out), "\x00") {
+		if m = strings.TrimSpace(m); m != "" {
+			messages = append(messages, m)
+		}
+	}
+	return messages, nil
+}
+
 // MergeBase gives the newest commit that is part of both histories.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	out, err := r.git.run(ctx, call{args: []string{"merge-base", a, b}, env: r.withSide()})

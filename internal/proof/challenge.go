@@ -1,0 +1,358 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/challenge"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Challenger has tests written against a change by somebody who does not see it.
+type Challenger interface {
+	Write(ctx context.Context, b ChallengeBrief) (Written, error)
+}
+
+// ChallengeBrief is what may be known for it.
+type ChallengeBrief struct {
+	// Before is what the tests said of the old code, Old names those that fail on both sides.
+	Before Result
+	Old    []string
+	// Last is the last reply, and Wrong why its tests could not be used; "" at first.
+	Last, Wrong string
+}
+
+// Written are tests that were written.
+type Written struct {
+	challenge.Suite
+	// Path is where they go, Reply where they come from.
+	Path, Reply string
+	// Wrong says why they cannot be used, Unfounded are the names of those that rest on a
+	// sentence that was not shown.
+	Wrong     string
+	Unfounded []string
+	// Provider and Model wrote them, for CostUSD.
+	Provider, Model string
+	CostUSD         float64
+}
+
+// challenge has tests written against the change, and runs them on both sides.
+func (p *Prover) challenge(ctx context.Context) error {
+	if p.Challenger == nil || len(p.Sources) == 0 {
+		return nil
+	}
+	began := p.Now()
+	out, err := p.challenged(ctx)
+	if err != nil {
+		return err
+	}
+	p.ran.Challenge, p.out.Challenge = &out, &out
+	c := challenged(out)
+	p.step(event.StepChallenge, c.State == event.StateProven, c.Reason, began)
+	return nil
+}
+
+// challenged asks for tests, and once more where none of them runs on the new code.
+func (p *Prover) challenged(ctx context.Context) (out event.ChallengeFinished, err error) {
+	b := ChallengeBrief{Before: p.ran.Before, Old: p.ran.Old()}
+	for _, last := range []bool{false, true} {
+		w, err := p.Challenger.Write(ctx, b)
+		if err != nil {
+			return out, err
+		}
+		out = event.ChallengeFinished{Tests: []event.ChallengeTest{}, File: w.Path, Text: w.Text, Head: w.Head(),
+			Provider: w.Provider, Model: w.Model, CostUSD: out.CostUSD + w.CostUSD}
+		if w.None != "" {
+			out.Reason = "there are no tests: " + w.None
+			return out, nil
+		}
+		r := challengeRun{p: p, w: w}
+		b.Last, b.Wrong = w.Reply, w.Wrong
+		if w.Wrong == "" {
+			if err := r.bothSides(ctx); err != nil || r.trouble != "" {
+				out.Reason = r.trouble
+				return out, err
+			}
+			b.Wrong = r.wrong()
+		}
+		if b.Wrong == "" || last && r.said() {
+			err := r.weigh(ctx)
+			out.Tests = r.tests
+			return out, err
+		}
+		out.Tests = append(out.Tests, r.tests...)
+	}
+	out.Reason = "its tests could not be used: " + firstLine(b.Wrong)
+	return out, nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// challengeRun is tests of a challenge on the two sides of a change.
+type challengeRun struct {
+	p *Prover
+	w Written
+	// old and now are how the sides ended, tests what became of each test.
+	old, now Result
+	tests    []event.ChallengeTest
+	failed   []failure.Failure // by the test, on the new code
+	// trouble says why nothing can be said.
+	trouble string
+}
+
+// run runs a version of the tests in a tree.
+func (r *challengeRun) run(ctx context.Context, t Tree, text []byte) (Result, error) {
+	change := edit.Change{Op: edit.Create, Path: r.w.Path, New: text}
+	return with(ctx, t, []edit.Change{change}, func(ctx context.Context) (Result, error) {
+		if got, alone, err := t.Files(ctx, []string{r.w.Path}); alone || err != nil {
+			return got, err
+		}
+		return t.Test(ctx)
+	})
+}
+
+// bothSides runs the tests on the old code and on the new.
+func (r *challengeRun) bothSides(ctx context.Context) error {
+	old, err := r.p.oldTree(ctx)
+	if err != nil {
+		return err
+	}
+	if r.old, err = r.run(ctx, old, []byte(r.w.Text)); err != nil {
+		return err
+	}
+	now, err := r.p.newTree(ctx)
+	if err != nil {
+		return err
+	}
+	if r.now, err = r.run(ctx, now, []byte(r.w.Text)); err != nil {
+		return err
+	}
+	if r.now.Trouble != "" && !r.now.TimedOut {
+		r.trouble = "its tests cannot be run: " + r.now.Trouble
+	}
+	for _, t := range r.w.Tests {
+		was, _ := r.ended(t, r.old)
+		is, f := r.ended(t, r.now)
+		r.tests = append(r.tests, event.ChallengeTest{Name: t.Name, Quote: t.Quote, Old: string(was), New: string(is),
+			State: string(challenge.Meaning(was, is)), Code: r.w.CodeOf(t)})
+		r.failed = append(r.failed, f)
+	}
+	return nil
+}
+
+// ended says how a test ended in a run, by its name: nothing is said of one that no report
+// names. The failure is that of one that failed.
+func (r *challengeRun) ended(t challenge.Test, in Result) (challenge.Outcome, failure.Failure) {
+	before := failure.IDs(r.p.ran.Before.Failures)
+	unbuilt := false
+	for _, f := range in.Failures {
+		switch {
+		case f.NotLoaded() || strings.HasSuffix("/"+f.Test, "/"+r.w.Path):
+			unbuilt = unbuilt || !f.ID().Among(before)
+		case f.Test != "" && failure.NamedIn(t.Name, []string{failure.FunctionOf(f.Test)}) && !f.ID().Among(before):
+			return challenge.Fails, f
+		}
+	}
+	was := slices.Concat(r.p.ran.Before.Passing, r.p.ran.Before.Failing)
+	switch {
+	case failure.NamedIn(t.Name, except(in.Failing, was)):
+		return challenge.Fails, failure.Failure{Test: t.Name}
+	case failure.NamedIn(t.Name, except(in.Passing, was)):
+		return challenge.Passes, failure.Failure{}
+	case unbuilt:
+		return challenge.Unbuilt, failure.Failure{}
+	}
+	return challenge.Missing, failure.Failure{}
+}
+
+// said reports whether the run says something of a test.
+func (r *challengeRun) said() bool {
+	return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return t.State != string(challenge.NotRun) })
+}
+
+// wrong says, for who wrote the tests, why none of them ran on the new code; "" where one did.
+func (r *challengeRun) wrong() string {
+	for _, t := range r.tests {
+		if t.New == string(challenge.Passes) || t.New == string(challenge.Fails) {
+			return ""
+		}
+	}
+	if r.now.Text != "" {
+		return "None of the tests ran. The checks say:\n" + r.now.Text
+	}
+	return "None of the tests ran: the runner names none of them. Their names must be those in the code."
+}
+
+// weigh drops the tests that say nothing, each for its reason.
+func (r *challengeRun) weigh(ctx context.Context) error {
+	r.dropped(challenge.Unfounded, func(_ int, t event.ChallengeTest) bool { return slices.Contains(r.w.Unfounded, t.Name) })
+	r.dropped(challenge.OldFailure, func(i int, _ event.ChallengeTest) bool { return r.oldReason(r.failed[i]) })
+	if err := r.repeat(ctx); err != nil {
+		return err
+	}
+	if err := r.canFail(ctx); err != nil {
+		return err
+	}
+	for i := range r.tests {
+		t := &r.tests[i]
+		if !challenge.State(t.State).Caught() {
+			continue
+		}
+		f := r.failed[i]
+		t.Message = cmp.Or(f.Message, "it did not run with the change")
+		if f.Expected+f.Actual != "" && !(strings.Contains(f.Message, f.Expected) && strings.Contains(f.Message, f.Actual)) {
+			t.Message += fmt.Sprintf("\nexpected %s\nactual %s", f.Expected, f.Actual)
+		}
+		t.File, t.Line = r.placeOf(f)
+	}
+	return nil
+}
+
+// placeOf is where in the product a test failed, if that is known.
+func (r *challengeRun) placeOf(f failure.Failure) (string, int) {
+	for _, at := range append([]failure.Frame{{File: f.File, Line: f.Line}}, f.Frames...) {
+		if slices.ContainsFunc(r.p.Sources, func(s Source) bool { return s.Path == at.File }) {
+			return at.File, at.Line
+		}
+	}
+	return "", 0
+}
+
+// dropped gives the tests that still count another state, where is says so.
+func (r *challengeRun) dropped(to challenge.State, is func(i int, t event.ChallengeTest) bool) {
+	for i, t := range r.tests {
+		if s := challenge.State(t.State); (s.Holds() || s.Caught()) && is(i, t) {
+			r.tests[i].State = string(to)
+		}
+	}
+}
+
+// oldReason reports whether a test fails for what another one failed for before, and does still.
+func (r *challengeRun) oldReason(f failure.Failure) bool {
+	words := failure.SignatureOf(f).Words
+	if f.Message == "" || len(words) == 0 {
+		return false
+	}
+	still := failure.IDs(r.p.ran.After.Failures)
+	return slices.ContainsFunc(r.p.ran.Before.Failures, func(g failure.Failure) bool {
+		return g.ID().Among(still) && slices.Equal(failure.SignatureOf(g).Words, words)
+	})
+}
+
+// repeat runs the tests once more: one that does not end as it did says nothing.
+func (r *challengeRun) repeat(ctx context.Context) error {
+	now, err := r.run(ctx, r.p.new, []byte(r.w.Text))
+	if err != nil {
+		return err
+	}
+	r.dropped(challenge.Flaky, func(i int, t event.ChallengeTest) bool {
+		is, _ := r.ended(r.w.Tests[i], now)
+		return string(is) != t.New
+	})
+	if !slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return t.Old != t.New && t.Old != string(challenge.Unbuilt) }) {
+		return nil
+	}
+	old, err := r.run(ctx, r.p.old, []byte(r.w.Text))
+	if err != nil {
+		return err
+	}
+	r.dropped(challenge.Flaky, func(i int, t event.ChallengeTest) bool {
+		was, _ := r.ended(r.w.Tests[i], old)
+		return string(was) != t.Old
+	})
+	return nil
+}
+
+// canFail runs the tests that pass with what they expect made wrong: one that never fails then
+// says nothing.
+func (r *challengeRun) canFail(ctx context.Context) error {
+	lines := map[int]bool{}
+	for _, t := range r.w.Tests {
+		for from, to := r.w.LinesOf(t); from <= to && from > 0; from++ {
+			lines[from] = true
+		}
+	}
+	seen := map[string]bool{}
+	left := func() bool {
+		return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() && !seen[t.Name] })
+	}
+	for _, spoil := range []func() ([]byte, int){
+		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, false) },
+		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, true) },
+		func() ([]byte, int) { return spoilEach([]byte(r.w.Text), lines) },
+	} {
+		text, n := spoil()
+		if n == 0 || !left() {
+			continue
+		}
+		got, err := r.run(ctx, r.p.new, text)
+		if err != nil {
+			return err
+		}
+		for _, t := range r.w.Tests {
+			if is, _ := r.ended(t, got); is == challenge.Fails {
+				seen[t.Name] = true
+			}
+		}
+	}
+	r.dropped(challenge.CannotFail, func(_ int, t event.ChallengeTest) bool { return t.New == string(challenge.Passes) && !seen[t.Name] })
+	return nil
+}
+
+// challenged is what tests written against a change allow to claim. The tests are those that
+// show it or, where some are caught, these.
+func challenged(c event.ChallengeFinished) event.Claim {
+	out := event.Claim{Claim: event.ClaimChallenged, State: event.StateUntried, Tests: []string{}, Reason: c.Reason}
+	var hold, caught, proves, regress []string
+	for _, t := range c.Tests {
+		switch s := challenge.State(t.State); {
+		case s.Holds():
+			hold = append(hold, t.Name)
+			if s == challenge.Proves {
+				proves = append(proves, t.Name)
+			}
+		case s.Caught():
+			caught = append(caught, t.Name)
+			if s == challenge.Regression {
+				regress = append(regress, t.Name)
+			}
+		}
+	}
+	n := len(hold) + len(caught)
+	switch {
+	case out.Reason != "":
+	case n == 0 && len(c.Tests) == 0:
+		out.Reason = "no test was written"
+	case n == 0:
+		out.Reason = fmt.Sprintf("none of %s says anything: %s", tests(len(c.Tests)), c.Tests[0].State)
+	case len(caught) > 0:
+		out.State, out.Tests = event.StateDisproven, caught
+		out.Reason = fmt.Sprintf("it fails %d of %s", len(caught), tests(n)) + ofThem(len(regress), len(caught), "passes", "pass")
+	default:
+		out.State = event.StateProven
+		out.Tests = append(out.Tests, proves...)
+		out.Reason = fmt.Sprintf("it holds in %d of %s", len(hold), tests(n)) + ofThem(len(proves), len(hold), "fails", "fail")
+	}
+	return out
+}
+
+// ofThem says how some of the tests end without the change.
+func ofThem(n, of int, one, more string) string {
+	switch {
+	case n == 0:
+		return ""
+	case of == 1:
+		return ", which " + one + " without it"
+	case n == 1:
+		return ", 1 of them " + one + " without it"
+	}
+	return fmt.Sprintf(", %d of them %s without it", n, more)
+}

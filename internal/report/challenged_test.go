@@ -1,0 +1,32 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+func TestAChallengeInMarkdown(t *testing.T) {
+	c := &event.ChallengeFinished{File: "a/more_test.go", Head: "package a\n\n", Tests: []event.ChallengeTest{
+		{Name: "TestA", Quote: "Use <b>#12</b>", Old: "passes", New: "fails", State: "regression", Message: "```\n@somebody", Code: "func TestA() {\n```\n}\n"},
+		{Name: "TestB", Old: "unbuilt", New: "passes", State: "guards"},
+		{Name: "TestC", Old: "passes", New: "missing", State: "regression"},
+		{Name: "TestD", Old: "unbuilt", New: "fails", State: "open"},
+		{Name: "TestE", State: "flaky"},
+	}}
+	got := ChallengeMarkdown(c)
+	for _, want := range []string{
+		"- `TestA` passes without the change and fails with it. It rests on: “Use &lt;b&gt;#\u200b12&lt;/b&gt;”\n",
+		"- `TestC` does not run with the change, and ran without it\n", "- `TestD` fails with the change; does not build without it\n",
+		"````\npackage a\n\nfunc TestA() {\n```\n}\n", "<summary>2 other tests</summary>", "- `TestB` passes with the change; does not build without it\n",
+		"- `TestE` does not end the same way each time; not counted",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Count(got, "<details>") != 2 || ChallengeMarkdown(nil) != "" || ChallengeMarkdown(&event.ChallengeFinished{}) != "" {
+		t.Errorf("got\n%s", got)
+	}
+}

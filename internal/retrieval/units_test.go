@@ -1,0 +1,39 @@
+package retrieval
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestUnits(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package a\n\nimport \"fmt\"\n\n")
+	for _, name := range []string{"One", "Two", "Three", "Four", "Five", "Six"} {
+		b.WriteString("// " + name + " is documented.\nfunc " + name + "(x int) int {\n" + strings.Repeat("\tx += 1\n", 30) + "\treturn x\n}\n\n")
+	}
+	text := b.String()
+	if f := Units("a.go", text, nil, 1<<20); f.Content != text || f.Part != "full" {
+		t.Errorf("a small file: got %s", f.Part)
+	}
+	f := Units("a.go", text, []int{75}, 1200)
+	if !strings.Contains(f.Content, "// Three is documented.\nfunc Three(x int) int {\n\tx += 1") || !strings.Contains(f.Content, "\treturn x\n}") ||
+		!strings.Contains(f.Content, "func Five") || len(f.Content) > 1200 || f.Part != "excerpt" {
+		t.Errorf("got %d bytes:\n%s", len(f.Content), f.Content)
+	}
+}
+
+func TestNewHeads(t *testing.T) {
+	old := "package a\n\nfunc Kept(x int) int {\n\treturn x\n}\n\nfunc Changed(x int) int {\n\treturn x\n}\n"
+	now := "package a\n\nvar table = map[int]int{7: 12}\n\nfunc Kept(x int) int {\n\treturn 2 * x\n}\n\nfunc Changed(x, y int) int {\n\treturn x\n}\n\n" +
+		"// secret\nfunc (s S) Wide(\n\ta int,\n\tb int,\n) error {\n\tif a == 7 {\n\t}\n}\n"
+	if got, want := NewHeads("a.go", old, now), []string{"func Changed(x, y int) int", "func (s S) Wide( a int, b int, ) error"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := NewHeads("a.py", "def f(x):\n    pass\n", "class A:\n    def g(self, y=1):\n        return 7\n\ndef f(x):\n    pass\n"), []string{"class A:", "def g(self, y=1):"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := NewHeads("a.json", "{}", `{"function": 1}`); got != nil {
+		t.Errorf("of data: got %q", got)
+	}
+}

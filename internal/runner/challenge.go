@@ -1,0 +1,204 @@
+package runner
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/challenge"
+	"github.com/booty-cli/booty/internal/diff"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/prompt"
+	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/retrieval"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// challenger is a proof.Challenger: a model that sees the task, and the code as it was.
+type challenger struct {
+	repo *workspace.Repo
+	// from is the commit before the change.
+	from string
+	// subject gives what the change is, once that is known.
+	subject func() proof.Subject
+	guard   func(context.Context) (*guard.Guard, error)
+	redact  func(string) string
+	ask     engine.Ask
+	// describe names the provider and the model that answer.
+	describe func() (provider, model string)
+
+	// failed is why no reply could be had.
+	failed  error
+	request prompt.Challenge
+	place   challenge.Place
+	// shown is all that a sentence can be quoted from.
+	shown string
+}
+
+const (
+	// maxUnits bounds the parts of one file that are shown, in bytes.
+	maxUnits = 9 << 10
+	// maxChallengeFiles bounds the files of which parts are shown.
+	maxChallengeFiles = 6
+	// maxForm bounds what is shown of a test, in bytes.
+	maxForm = 4 << 10
+)
+
+// Write implements proof.Challenger.
+func (c *challenger) Write(ctx context.Context, b proof.ChallengeBrief) (w proof.Written, err error) {
+	if b.Last == "" {
+		if why, err := c.compose(ctx, b); err != nil || why != "" {
+			w.None = why
+			return w, err
+		}
+	}
+	c.request.Last, c.request.Wrong = c.redact(b.Last), c.redact(b.Wrong)
+	p, err := prompt.AssembleChallenge(c.request)
+	if err != nil {
+		return w, err
+	}
+	reply, err := c.ask(ctx, engine.Challenge, fromPrompt(p))
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrDryRun) { // the proof goes on without
+		c.failed, w.None = err, "no reply: "+err.Error()
+		return w, nil
+	}
+	if err != nil {
+		return w, err
+	}
+	w.Reply, w.CostUSD = reply.Text, reply.Usage.CostUSD
+	w.Provider, w.Model = c.describe()
+	suite, problems := challenge.Parse(reply.Text, c.place.Path)
+	w.Suite, w.Wrong = suite, strings.Join(problems, "\n")
+	if w.None != "" || w.Wrong != "" {
+		return w, nil
+	}
+	w.Path = c.place.For(w.Text)
+	for _, t := range w.Tests {
+		if !challenge.Founded(t.Quote, c.shown) {
+			w.Unfounded = append(w.Unfounded, t.Name)
+		}
+	}
+	w.Wrong, err = c.refused(ctx, w)
+	return w, err
+}
+
+// refused says why the file of tests may not be written, as of any other edit.
+func (c *challenger) refused(ctx context.Context, w proof.Written) (string, error) {
+	g, err := c.guard(ctx)
+	if err != nil {
+		return "", err
+	}
+	v, err := g.Review([]edit.Change{{Op: edit.Create, Path: w.Path, New: []byte(w.Text)}})
+	if err != nil || len(v.Refused) == 0 {
+		return "", err
+	}
+	return v.Refused[0].Path + ": " + v.Refused[0].Reason, nil
+}
+
+// compose makes the request, all but what was wrong with an earlier reply; why says that there is
+// nothing to ask for.
+func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why string, err error) {
+	sources := slices.DeleteFunc(slices.Clone(c.subject().Sources), func(f proof.Source) bool { return secretFile(f.Path) })
+	slices.SortStableFunc(sources, func(a, b proof.Source) int { return cmp.Compare(len(oldLines(b)), len(oldLines(a))) })
+	var changed []string
+	for _, f := range sources {
+		changed = append(changed, f.Path)
+	}
+	tests, err := c.testsBefore(ctx)
+	if err != nil {
+		return "", err
+	}
+	var known bool
+	c.place, known, err = challenge.Find(changed, tests, c.seed(), func(p string) ([]byte, error) {
+		text, _, err := c.repo.ReadFile(ctx, c.from, p)
+		return text, err
+	})
+	if err != nil {
+		return "", err
+	}
+	if !known {
+		return "no form of tests is known for " + strings.Join(changed, ", "), nil
+	}
+	r := &c.request
+	r.Path = c.place.Path
+	if g := c.place.Go; g != nil {
+		r.Own, r.Import, r.Package = g.Path, g.Import, g.Package
+	}
+	var names strings.Builder
+	for _, f := range sources[:min(len(sources), maxChallengeFiles)] {
+		if f.Old != nil {
+			u := retrieval.Units(f.Path, c.redact(string(f.Old)), oldLines(f), maxUnits)
+			r.Code = append(r.Code, prompt.File{Path: u.Path, Content: u.Content, Part: u.Part, Lines: u.Lines})
+			c.shown += string(f.Old)
+		}
+		for _, head := range retrieval.NewHeads(f.Path, string(f.Old), string(f.New)) {
+			names.WriteString(f.Path + ": " + head + "\n")
+		}
+	}
+	r.Names, r.Old = c.redact(names.String()), c.redact(strings.Join(b.Old, ", "))
+	if !b.Before.Passed {
+		r.Was = c.redact(b.Before.Text)
+	}
+	c.shown += "\n" + r.Task + "\n" + r.Was
+	return "", c.form(ctx)
+}
+
+// form adds the beginning of a file of tests.
+func (c *challenger) form(ctx context.Context) error {
+	if c.place.Form == "" {
+		return nil
+	}
+	text, is, err := c.repo.ReadFile(ctx, c.from, c.place.Form)
+	if err != nil || !is {
+		return err
+	}
+	f := prompt.File{Path: c.place.Form, Content: c.redact(string(text)), Part: "full"}
+	if len(f.Content) > maxForm {
+		f.Content, f.Part = f.Content[:bytes.LastIndexByte([]byte(f.Content[:maxForm]), '\n')+1], "excerpt"
+	}
+	c.request.Form = &f
+	return nil
+}
+
+// testsBefore names the files of tests that were there before the change.
+func (c *challenger) testsBefore(ctx context.Context) (tests []string, err error) {
+	g, err := c.guard(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.repo.FilesAt(ctx, c.from, func(p string) bool {
+		if g.IsTest(p) {
+			tests = append(tests, p)
+		}
+		return false // none is read
+	}, nil)
+	return tests, err
+}
+
+// seed is a word that no code can know before it is written, and the same for the same change.
+func (c *challenger) seed() string {
+	h := sha256.New()
+	h.Write([]byte(c.from))
+	for _, f := range c.subject().Sources {
+		h.Write(f.New)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:6]
+}
+
+// oldLines are the lines of the old version of a file that a change touches, from 1: with what
+// was put between two of them, both.
+func oldLines(f proof.Source) (lines []int) {
+	for _, e := range diff.Edits(diff.Split(string(f.Old)), diff.Split(string(f.New))) {
+		for n := e.From; n <= max(e.To, e.From+1); n++ {
+			lines = append(lines, n)
+		}
+	}
+	return lines
+}
