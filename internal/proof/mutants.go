@@ -123,7 +123,10 @@ func (f *mutantPool) ended(ctx context.Context) string {
 
 // run tries a batch, in as many trees as are allowed.
 func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantResult, error) {
-	for len(f.trees) < min(f.p.Workers, len(batch)) {
+	for !f.p.apart && len(f.trees) < min(f.p.Workers, len(batch)) {
+		if err := f.p.releaseOld(); err != nil {
+			return nil, err
+		}
 		t, err := f.p.Sides.New(ctx)
 		if err != nil {
 			return nil, err
@@ -209,6 +212,16 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d of %d small changes were not tried: %s", left, left+len(f.tried), ended))
 	}
 	return out
+}
+
+// releaseOld gives the tree of the old code up: the next tree takes its place, with what setup
+// and builds left there.
+func (p *Prover) releaseOld() error {
+	t := p.old
+	if p.old = nil; t == nil || p.Release == nil {
+		return nil
+	}
+	return p.Release(t)
 }
 
 func fileOf(list *[]event.ProvenFile, path string) *event.ProvenFile {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -73,12 +74,36 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 		c.State, c.Reason = event.StateUntried, "the old code could not be tried: "+why
 		return c, nil
 	}
-	seen, err := with(ctx, t, n.Changes, t.Test)
+	_, err = with(ctx, t, n.Changes, func(ctx context.Context) (Result, error) {
+		if near, narrow, err := n.near(ctx, t); err != nil || narrow {
+			if c.weigh(*control, near, n); err != nil || len(c.Tests) > 0 {
+				return near, err
+			}
+			c = Claim{Claim: event.Claim{Claim: event.ClaimChange, State: event.StateNotShown, Tests: []string{}}}
+		}
+		all, err := t.Test(ctx)
+		if err == nil {
+			c.weigh(*control, all, n)
+		}
+		return all, err
+	})
 	if err != nil {
 		return c, fmt.Errorf("run the new tests on the old code: %w", err)
 	}
-	c.weigh(*control, seen, n)
 	return c, nil
+}
+
+// near runs the changed files of tests alone, where nothing but cases was changed: where one
+// of their tests fails there is no need to run the others.
+func (n NewTests) near(ctx context.Context, t Tree) (Result, bool, error) {
+	var files []string
+	for _, c := range n.Changes {
+		if testfile.Of(c.Path) != testfile.Case {
+			return Result{}, false, nil
+		}
+		files = append(files, c.Path)
+	}
+	return t.Files(ctx, files)
 }
 
 // unlike says why a control run does not stand for the old code as it was known:

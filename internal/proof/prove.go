@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -38,12 +39,20 @@ type Prover struct {
 	// Step hears of each step as it ends; may be nil.
 	Step func(event.ProofStep)
 
+	// Release gives a tree up that is of no more use, for the next one; may be nil.
+	Release func(Tree) error
+
 	// at is the step under way.
 	at  string
 	ran Ran
 	out event.ProofFinished
 	old Tree
 	new Tree
+	// together says that tests ran in two trees at once, and did not disturb each other, apart
+	// that they did.
+	together, apart bool
+	// onOld is what the new tests showed on the old code, where that is known already.
+	onOld *onOld
 }
 
 // Given is what is known of work whose tests ran on both sides already.
@@ -66,7 +75,7 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	p.lookAtLines()
 	err := p.bothSides(ctx)
 	if err == nil && p.ran.cannot() == "" && !p.ran.failsAnew() {
-		if err = p.asTheyStood(ctx); err == nil {
+		if err = p.oldAndNew(ctx); err == nil {
 			err = p.show(ctx, false)
 		}
 	}
@@ -99,24 +108,23 @@ func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error)
 }
 
 // bothSides runs the tests of each side.
-func (p *Prover) bothSides(ctx context.Context) (err error) {
+func (p *Prover) bothSides(ctx context.Context) error {
 	p.at = event.StepBase
-	if _, err = p.oldTree(ctx); err != nil {
+	if _, err := p.oldTree(ctx); err != nil {
 		return err
 	}
-	if p.ran.Before, err = p.run(ctx, event.StepBase, p.old); err != nil {
-		return err
+	before, after, err := p.runBoth(ctx)
+	if before.done {
+		p.at, p.ran.Before = event.StepHead, before.r
 	}
-	p.at = event.StepHead
-	if _, err = p.newTree(ctx); err != nil {
-		return err
+	if before.done && after.done {
+		p.ran.After, p.out.SuiteMS = after.r, after.took.Milliseconds()
+		p.tell(event.StepHead, after)
 	}
-	began := p.Now()
-	if p.ran.After, err = p.run(ctx, event.StepHead, p.new); err != nil {
+	if err = errors.Join(err, context.Cause(ctx)); err != nil {
 		return err
 	}
 	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0
-	p.out.SuiteMS = p.Now().Sub(began).Milliseconds()
 	p.ran.Moved = p.moved(p.ran.Before, p.ran.After)
 	if err = p.failsUnchanged(ctx); err != nil {
 		return err
@@ -166,16 +174,6 @@ func (p *Prover) newTree(ctx context.Context) (t Tree, err error) {
 	return p.new, err
 }
 
-// run runs the tests in a tree, and tells of it.
-func (p *Prover) run(ctx context.Context, step string, t Tree) (Result, error) {
-	began := p.Now()
-	r, err := t.Test(ctx)
-	if err == nil {
-		p.step(step, r.Passed, r.words(), began)
-	}
-	return r, err
-}
-
 func (p *Prover) step(step string, good bool, text string, began time.Time) {
 	if p.Step == nil {
 		return
@@ -201,11 +199,17 @@ func (p *Prover) asTheyStood(ctx context.Context) error {
 	return nil
 }
 
-// newTests runs the tests that the change brings on the old code.
-func (p *Prover) newTests(ctx context.Context) error {
-	if len(p.NewTests) == 0 {
-		return nil
-	}
+// onOld is what new tests showed on the old code.
+type onOld struct {
+	Claim
+	took time.Duration
+	// again says that what failed ran again there, odd is what did not fail each time.
+	again bool
+	odd   []failure.Failure
+}
+
+// runOnOld runs the tests that the change brings on the old code.
+func (p *Prover) runOnOld(ctx context.Context) (*onOld, error) {
 	began := p.Now()
 	var control *Result
 	if p.old != nil { // the old tests ran in it
@@ -213,9 +217,23 @@ func (p *Prover) newTests(ctx context.Context) error {
 	}
 	seen, err := OnOldCode(ctx, p.oldTree, NewTests{
 		Changes: p.NewTests, Known: p.ran.Before.known(), Passing: p.ran.After.Passing, Control: control})
-	if err == nil {
-		seen, err = p.Confirm(ctx, p.newTree, seen)
+	return &onOld{Claim: seen, took: p.Now().Sub(began)}, err
+}
+
+// newTests asks what the tests that the change brings show on the old code.
+func (p *Prover) newTests(ctx context.Context) (err error) {
+	if len(p.NewTests) == 0 {
+		return nil
 	}
+	began := p.Now()
+	if p.onOld == nil {
+		if p.onOld, err = p.runOnOld(ctx); err != nil {
+			return err
+		}
+	} else {
+		began = began.Add(-p.onOld.took)
+	}
+	seen, err := p.Confirm(ctx, p.newTree, p.onOld.Claim)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 const (
@@ -108,8 +109,8 @@ func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure, 
 	return odd, nil
 }
 
-// confirm runs what shows the change again, on the old code, where a tree of it is at hand,
-// and on the new: a test that does not end there as it did shows nothing.
+// confirm runs what shows the change again, on the old code and on the new: a test that does
+// not end there as it did shows nothing.
 func (p *Prover) confirm(ctx context.Context) error {
 	shown, stood := p.ran.Shown()
 	shown = named(shown)
@@ -117,36 +118,48 @@ func (p *Prover) confirm(ctx context.Context) error {
 		return nil
 	}
 	began := p.Now()
-	var odd []failure.Failure
-	if p.old != nil {
-		tests := p.NewTests
-		if stood {
-			tests = nil
-		}
-		var err error
-		odd, err = with(ctx, p.old, tests, func(ctx context.Context) ([]failure.Failure, error) {
-			return p.disagree(ctx, p.old, shown, true)
+	tests := p.NewTests
+	if stood {
+		tests = nil
+	}
+	t, err := p.oldTree(ctx)
+	if err != nil {
+		return err
+	}
+	var odd, more []failure.Failure
+	err = atOnce(ctx, p.together,
+		func(ctx context.Context) (err error) {
+			if !stood && p.onOld != nil && p.onOld.again {
+				odd = without(shown, without(shown, p.onOld.odd))
+				return nil
+			}
+			odd, err = p.oddOnOld(ctx, t, shown, tests)
+			return err
+		},
+		func(ctx context.Context) error {
+			left := shown
+			if !p.together {
+				left = without(shown, odd)
+			}
+			t, err := p.newTree(ctx)
+			if err == nil && len(left) > 0 {
+				more, err = p.disagree(ctx, t, left, false)
+			}
+			return err
 		})
-		if err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
-	if left := without(shown, odd); len(left) > 0 {
-		t, err := p.newTree(ctx)
-		if err != nil {
-			return err
-		}
-		more, err := p.disagree(ctx, t, left, false)
-		if err != nil {
-			return err
-		}
-		odd = append(odd, more...)
-	}
-	if len(odd) > 0 {
+	if odd = append(odd, without(more, odd)...); len(odd) > 0 {
 		p.ran.Chance = append(p.ran.Chance, odd...)
 		p.step(event.StepRepeat, false, "not the same each time: "+some(failure.Tests(odd)), began)
 	}
 	return nil
+}
+
+// oddOnOld gives those of some failures on the old code that do not come there each time.
+func (p *Prover) oddOnOld(ctx context.Context, t Tree, shown []failure.Failure, tests []edit.Change) ([]failure.Failure, error) {
+	return with(ctx, t, tests, func(ctx context.Context) ([]failure.Failure, error) { return p.disagree(ctx, t, shown, true) })
 }
 
 // settle runs what fails since the change again on the new code: what passes there as well

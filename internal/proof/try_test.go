@@ -159,11 +159,11 @@ func TestMutantsOfAChange(t *testing.T) {
 		return fail("TestBig", "got true")
 	}
 	var trees []*textTree
-	sides := newSide(func(context.Context) (Tree, error) {
+	sides := manyTrees{old: &textTree{files: map[string]string{}, tests: func(map[string]string) Result { return fail("TestBig", "") }}, new: func() Tree {
 		tree := &textTree{files: map[string]string{"a.go": now}, tests: noticed, narrow: true}
 		trees = append(trees, tree)
-		return tree, nil
-	})
+		return tree
+	}}
 	ever := failure.Failure{Test: "known", Message: "as ever"}
 	given := Given{Before: Result{Failures: []failure.Failure{{Test: "TestBig"}, ever}, Counts: counted(2)}, After: Result{Failures: []failure.Failure{ever}, Counts: counted(2)}}
 	p := Prover{Subject: s, Sides: sides, Mutants: 20, Workers: 2, Now: time.Now}
@@ -206,11 +206,14 @@ func TestMutantsOfAChange(t *testing.T) {
 	}
 }
 
-// newSide is a Sides of the new code alone.
-type newSide func(context.Context) (Tree, error)
+// manyTrees is a Sides that makes trees of the new code.
+type manyTrees struct {
+	old Tree
+	new func() Tree
+}
 
-func (n newSide) Old(ctx context.Context) (Tree, error) { return n(ctx) }
-func (n newSide) New(ctx context.Context) (Tree, error) { return n(ctx) }
+func (m manyTrees) Old(context.Context) (Tree, error) { return m.old, nil }
+func (m manyTrees) New(context.Context) (Tree, error) { return m.new(), nil }
 
 func TestStems(t *testing.T) {
 	for _, c := range []struct{ a, b string }{

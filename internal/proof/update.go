@@ -12,9 +12,10 @@ import (
 func (p *Prover) Update(ctx context.Context, changed string) (event.ProofFinished, error) {
 	began := p.Now()
 	p.out.Claims, p.at = []event.Claim{}, event.StepHead
-	t, err := p.newTree(ctx)
+	after, err := p.timed(ctx, p.newTree)
 	if err == nil {
-		p.ran.After, err = p.run(ctx, event.StepHead, t)
+		p.ran.After = after.r
+		p.tell(event.StepHead, after)
 	}
 	if err == nil && !p.ran.After.Passed {
 		err = p.bothSides(ctx)

@@ -28,6 +28,8 @@ type checks struct {
 	setups *setups
 	// leftOut are the gates that cannot run here.
 	leftOut *gatesLeftOut
+	// shared is what setup made in another tree; nil where it runs in each.
+	shared *sharedSetup
 	// dry keeps no record: the run is not in the journal.
 	dry bool
 	// scrub names the variables that a hook must not see.

@@ -42,7 +42,7 @@ func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 	}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
 	found, err := (&proof.Prover{
-		Subject: s, Sides: trees, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: p.now,
+		Subject: s, Sides: trees, Release: release, Mutants: in.Mutants, Workers: proofWorkers(), MutantTime: mutantTime, Now: p.now,
 		Read: func(ctx context.Context, at failure.Frame, stood bool) (*proof.Expectation, error) {
 			return c.expectation(ctx, to, at, stood)
 		},
@@ -58,6 +58,14 @@ type sides struct {
 	open func(ctx context.Context, commit string) (*secondTree, error)
 	took suiteTime
 	closers
+}
+
+// release gives a tree up for the next one.
+func release(t proof.Tree) error {
+	if c, is := t.(*secondTree); is {
+		return c.Close()
+	}
+	return nil
 }
 
 // Old implements proof.Sides.

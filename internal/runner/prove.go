@@ -53,12 +53,12 @@ type ChallengeOptions struct {
 // it was for another reason than [proof.ErrTimeUp].
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
 	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
-	beside := &trees{s: s, checks: b, setup: func(e event.CheckFinished) { show.Events.Handle(e) }}
+	beside := &trees{s: s, checks: b, shared: &sharedSetup{}, setup: func(e event.CheckFinished) { show.Events.Handle(e) }}
 	trees := &proving{s: s, beside: beside, sides: sides{from: o.Range.Base, to: o.Range.Head}}
 	trees.open = trees.ready
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
 	p := &proof.Prover{
-		Sides: trees, MustCount: o.MustCount, Mutants: o.Mutants, Dismissed: o.Dismissed, Workers: proofWorkers(), Now: s.Now,
+		Sides: trees, Release: release, MustCount: o.MustCount, Mutants: o.Mutants, Dismissed: o.Dismissed, Workers: proofWorkers(), Now: s.Now,
 		Step: func(e event.ProofStep) { show.Events.Handle(e) },
 	}
 	look, err := trees.subject(ctx, p)
@@ -91,9 +91,8 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	return out, err
 }
 
-// proofWorkers is in how many trees mutants are tried at once: the tests themselves
-// often use several cores.
-func proofWorkers() int { return max(1, min(runtime.NumCPU()/2, 4)) }
+// proofWorkers is in how many trees tests run at once.
+func proofWorkers() int { return min(runtime.NumCPU(), 4) }
 
 // proving is a change of which each side is proven in trees of its own.
 type proving struct {
@@ -156,6 +155,9 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 	list, err := c.repo.Changes(ctx, t.from, t.to)
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range list {
+		t.beside.shared.differ = append(t.beside.shared.differ, c.Path)
 	}
 	if err := t.look(ctx, c.repo, list, g.TestFile); err != nil {
 		return nil, err

@@ -40,15 +40,21 @@ type secondTree struct {
 	took *suiteTime
 	// unnoticed reports whether the tests do not notice the change at all; may be nil.
 	unnoticed func(context.Context) (bool, error)
-	// tried says that the tests ran in it.
-	tried bool
+	// tried says that the tests ran in it, closed that it was given up.
+	tried, closed bool
 	// written is the second of the last time that a file was given, to which paths.
 	written int64
 	paths   map[string]bool
 }
 
-// Close implements engine.Tree.
-func (c *secondTree) Close() error { return errors.Join(c.forget(), c.release()) }
+// Close implements engine.Tree. Another tree may have its place after the first time.
+func (c *secondTree) Close() error {
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	return errors.Join(c.forget(), c.release())
+}
 
 // setUp runs setup_command, where it is due.
 func (c *secondTree) setUp(ctx context.Context, report func(event.CheckFinished)) error {

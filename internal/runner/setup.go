@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -186,13 +187,23 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 		c.setups.done, c.setups.skipped = digest, true
 		return engine.Verdict{Verdict: failure.Verdict{Green: true}, Skipped: true}, nil
 	}
+	if taken, err := c.shared.take(c, digest); err != nil || taken {
+		if err == nil {
+			err = c.setups.succeeded(ctx, digest)
+		}
+		return engine.Verdict{Verdict: failure.Verdict{Green: true}, Skipped: true}, err
+	}
+	made, err := c.shared.begin(ctx, c)
+	if err != nil {
+		return engine.Verdict{}, err
+	}
 	r, err := c.runner.Run(ctx, *c.suite.Setup)
 	if err != nil {
 		return engine.Verdict{}, err
 	}
 	c.finished(ctx, engine.VerifyInput{Report: report}, r)
 	if r.Passed {
-		err = c.setups.succeeded(ctx, digest)
+		err = errors.Join(c.setups.succeeded(ctx, digest), made(digest))
 	} else {
 		err = c.setups.failed(ctx)
 	}

@@ -18,6 +18,8 @@ type trees struct {
 	setup func(event.CheckFinished)
 	// prepared is the tree that is made, or was, for a later Open; nil where there is none.
 	prepared *preparation
+	// shared is what setup made in the first of them; nil where it runs in each.
+	shared *sharedSetup
 	closers
 }
 
@@ -121,5 +123,6 @@ func (t *trees) place(ctx context.Context, commit string, o engine.TreeOptions) 
 	if c.checks, err = t.checks.checksOf(ctx, w, o.Elsewhere); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
+	c.checks.shared = t.shared
 	return c, nil
 }
