@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/booty-cli/booty/internal/ciformat"
 	"github.com/booty-cli/booty/internal/config"
@@ -111,6 +112,9 @@ func (o proveOptions) within(ctx context.Context) (context.Context, context.Canc
 	return ctx, stop, nil
 }
 
+// lastWords is how long a comment may take once booty was asked to end.
+const lastWords = 1500 * time.Millisecond
+
 // proveRun proves a change and tells what was found.
 func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err error) {
 	w, err := o.work(ref, f.json)
@@ -164,8 +168,14 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 		err = nil
 	}
 	proven := pull.Report(p)
-	if stopped := err; stopped != nil { // what is known is printed, and no more
-		return errors.Join(stopped, f.printProof(s.Session, proven, o.format))
+	if stopped := err; stopped != nil { // what is known is said, and no more
+		err := f.printProof(s.Session, proven, o.format)
+		if o.comment {
+			soon, done := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+			defer done()
+			err = errors.Join(err, pull.Comment(soon, proven))
+		}
+		return errors.Join(stopped, err)
 	}
 	var commented error
 	if o.comment { // first: a reader who goes away ends the context
