@@ -35,7 +35,7 @@ func (p *Prover) lookAtLines() {
 				p.out.At.Line = slices.Min(slices.Collect(maps.Keys(changed)))
 			}
 		}
-		if f.New == nil || len(f.changed()) == 0 {
+		if f.New == nil || len(f.changed()) == 0 || f.Old != nil && f.onlyComments() {
 			continue
 		}
 		p.ran.Same = false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // moved gives the tests that ran before and run now under the name of another file: one whose
@@ -103,6 +104,26 @@ func imports(line string) bool {
 		}
 	}
 	return false
+}
+
+// renamedOnOld put each renamed module as it was where it is now, for new tests that load it by
+// its new name.
+func (s Subject) renamedOnOld() (out []edit.Change) {
+	for _, f := range s.Sources {
+		if s.renamedFrom(f.Path) != "" && LoadsByPath(f.Path) && f.Old != nil {
+			out = append(out, edit.Change{Op: edit.Create, Path: f.Path, New: f.Old, Mode: f.Mode})
+		}
+	}
+	return out
+}
+
+func (s Subject) renamedFrom(now string) string {
+	for from, to := range s.Renames {
+		if to == now {
+			return from
+		}
+	}
+	return ""
 }
 
 // LoadsByPath reports whether code is loaded by the name of its file.

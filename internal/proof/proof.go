@@ -40,6 +40,8 @@ type Tree interface {
 type NewTests struct {
 	// Changes put the tests of the new code on the old one.
 	Changes []edit.Change
+	// Renamed put the product's files where the new tests look for them.
+	Renamed []edit.Change
 	// Known failed before the change, and prove nothing.
 	Known []failure.Signature
 	// Passing are the tests that pass on the new code; nil where not all have names.
@@ -74,7 +76,7 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 		c.State, c.Reason = event.StateUntried, "the old code could not be tried: "+why
 		return c, nil
 	}
-	_, err = with(ctx, t, n.Changes, func(ctx context.Context) (Result, error) {
+	_, err = with(ctx, t, slices.Concat(n.Changes, n.Renamed), func(ctx context.Context) (Result, error) {
 		if near, narrow, err := n.near(ctx, t); err != nil || narrow {
 			if c.weigh(*control, near, n); err != nil || len(c.Tests) > 0 {
 				return near, err

@@ -216,7 +216,7 @@ func (p *Prover) runOnOld(ctx context.Context) (*onOld, error) {
 		control = &p.ran.Before
 	}
 	seen, err := OnOldCode(ctx, p.oldTree, NewTests{
-		Changes: p.NewTests, Known: p.ran.Before.known(), Passing: p.ran.After.Passing, Control: control})
+		Changes: p.NewTests, Renamed: p.renamedOnOld(), Known: p.ran.Before.known(), Passing: p.ran.After.Passing, Control: control})
 	return &onOld{Claim: seen, took: p.Now().Sub(began)}, err
 }
 

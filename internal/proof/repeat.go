@@ -118,7 +118,7 @@ func (p *Prover) confirm(ctx context.Context) error {
 		return nil
 	}
 	began := p.Now()
-	tests := p.NewTests
+	tests := slices.Concat(p.NewTests, p.renamedOnOld())
 	if stood {
 		tests = nil
 	}

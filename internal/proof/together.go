@@ -135,7 +135,7 @@ func (p *Prover) oldAndNew(ctx context.Context) error {
 			return err
 		}
 		if p.onOld = seen; len(named(seen.Failures)) > 0 { // the tree of the old code has time
-			seen.odd, err = p.oddOnOld(ctx, p.old, named(seen.Failures), p.NewTests)
+			seen.odd, err = p.oddOnOld(ctx, p.old, named(seen.Failures), slices.Concat(p.NewTests, p.renamedOnOld()))
 			seen.again = err == nil
 		}
 		return err

@@ -94,7 +94,8 @@ func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) boo
 	return tests, nil
 }
 
-// sourcesOf are the files of the product's code that differ between two commits.
+// sourcesOf are the files of the product's code that differ between two commits. One that was
+// renamed and edited is compared with what it was.
 func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTest func(string) bool, docs []string) (
 	list []proof.Source, err error,
 ) {
@@ -102,21 +103,47 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 	if err != nil {
 		return nil, err
 	}
+	renames, err := repo.Renames(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	was := map[string]string{} // by what they are called now
+	for old, now := range renames {
+		if !isTest(old) {
+			was[now] = old
+		}
+	}
 	for _, c := range changes {
-		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) {
+		now := renames[c.Path]
+		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) || c.Op == "delete" && was[now] == c.Path && !isTest(now) {
 			continue
 		}
-		old, err := repo.Stored(ctx, from, cmp.Or(c.From, c.Path))
+		f, err := sourceAt(ctx, repo, from, to, cmp.Or(was[c.Path], c.Path), c.Path)
 		if err != nil {
 			return nil, err
 		}
-		now, err := repo.Stored(ctx, to, c.Path)
-		if err != nil {
-			return nil, err
+		code := f
+		if was[c.Path] != "" { // whatever its new text brings, it moved
+			code.Old = f.New
+		} else if bytes.Equal(f.Old, f.New) {
+			continue
 		}
-		if f := sourceOf(c.Path, old, now); (c.Op == "rename" || !bytes.Equal(f.Old, f.New)) && f.NoCode() == "" {
+		if code.NoCode() == "" {
 			list = append(list, f)
 		}
 	}
 	return list, nil
+}
+
+// sourceAt is a file of the product in two commits.
+func sourceAt(ctx context.Context, repo *workspace.Repo, from, to, was, is string) (proof.Source, error) {
+	old, err := repo.Stored(ctx, from, was)
+	if err != nil {
+		return proof.Source{}, err
+	}
+	now, err := repo.Stored(ctx, to, is)
+	if err != nil {
+		return proof.Source{}, err
+	}
+	return sourceOf(is, old, now), nil
 }

@@ -48,15 +48,8 @@ func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.
 	case c.Binary:
 		return "binary files", nil
 	}
-	old, err := repo.Stored(ctx, t.from, cmp.Or(c.From, c.Path))
-	if err != nil {
-		return "", err
-	}
-	now, err := repo.Stored(ctx, t.to, c.Path)
-	if err != nil {
-		return "", err
-	}
-	return sourceOf(c.Path, old, now).NoCode(), nil
+	f, err := sourceAt(ctx, repo, t.from, t.to, cmp.Or(c.From, c.Path), c.Path)
+	return f.NoCode(), err
 }
 
 // sourceOf is a file of the product in two versions.
