@@ -12,7 +12,7 @@ func TestDismissals(t *testing.T) {
 	one := event.Survivor{File: "a.go", Line: 3, Was: "if n > 1 {", Now: "if n >= 1 {", What: "comparison changed"}
 	two := event.Survivor{File: "a.go", Line: 9, Was: "x.touch()", What: "statement removed"}
 	body := Proven{ProofFinished: event.ProofFinished{Survivors: []event.Survivor{one, two}}, Numbers: Numbered{}.With(one, two)}.Markdown()
-	if !strings.Contains(body, "@@ 2. a.go:9") || !strings.Contains(body, "`/booty dismiss 1`") {
+	if !strings.Contains(body, "@@ 2. line 9  statement removed") || !strings.Contains(body, "`/booty dismiss 1`") {
 		t.Errorf("got %s", body)
 	}
 	numbers := NumberedIn(body)

@@ -145,8 +145,9 @@ func (p Proven) writeExpectations(out *paint) {
 	}
 	out.line("")
 	out.line(out.bold("What the tests expect"))
+	var l listedLines
 	for _, e := range p.Expectations {
-		out.line(fmt.Sprintf("  %s:%d  %s", clean(e.File), e.Line, clean(e.Test)))
+		out.line(strings.TrimRight("  "+clean(l.at(e.File, e.Line))+"  "+clean(l.test(e.Test)), " "))
 		out.line("    " + out.color(red, "- "+oneLine(e.Was, 200)))
 		out.line("    " + out.color(green, "+ "+oneLine(e.Now, 200)))
 	}
@@ -159,10 +160,31 @@ func expectationsMarkdown(list []event.Expectation) string {
 	}
 	var b strings.Builder
 	b.WriteString("```diff\n")
+	var l listedLines
 	for _, e := range list {
-		fmt.Fprintf(&b, "@@ %s:%d  %s @@\n-%s\n+%s\n", plainCode(e.File), e.Line, plainCode(e.Test), plainCode(e.Was), plainCode(e.Now))
+		head := strings.TrimRight(plainCode(l.at(e.File, e.Line))+"  "+plainCode(l.test(e.Test)), " ")
+		fmt.Fprintf(&b, "@@ %s @@\n-%s\n+%s\n", head, plainCode(e.Was), plainCode(e.Now))
 	}
 	return b.String() + "```\n"
+}
+
+// listedLines are places in a list, which names the file and the test of several only once.
+type listedLines struct{ file, name string }
+
+func (l *listedLines) at(file string, line int) string {
+	if file == l.file {
+		return fmt.Sprintf("line %d", line)
+	}
+	l.file = file
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+func (l *listedLines) test(name string) string {
+	if name == l.name {
+		return ""
+	}
+	l.name = name
+	return name
 }
 
 func (p Proven) writeSurvivors(out *paint) {
@@ -171,8 +193,9 @@ func (p Proven) writeSurvivors(out *paint) {
 	}
 	out.line("")
 	out.line(out.bold("Changes that no test notices"))
+	var l listedLines
 	for _, s := range p.Survivors {
-		out.line(fmt.Sprintf("  %s:%d  %s", clean(s.File), s.Line, s.What))
+		out.line(fmt.Sprintf("  %s  %s", clean(l.at(s.File, s.Line)), s.What))
 		out.line("    " + out.color(red, "- "+oneLine(s.Was, 200)))
 		out.line("    " + out.color(green, "+ "+oneLine(orNothing(s.Now), 200)))
 	}
@@ -236,12 +259,13 @@ func (p Proven) survivorsMarkdown() string {
 	}
 	var b strings.Builder
 	b.WriteString("With each of these changes to the changed code, all tests still pass:\n\n```diff\n")
+	var l listedLines
 	for _, s := range p.Survivors {
 		number := ""
 		if n := p.Numbers[SurvivorKey(s)]; n > 0 {
 			number = fmt.Sprintf("%d. ", n)
 		}
-		fmt.Fprintf(&b, "@@ %s%s:%d  %s @@\n-%s\n+%s\n", number, plainCode(s.File), s.Line, s.What, plainCode(s.Was), plainCode(orNothing(s.Now)))
+		fmt.Fprintf(&b, "@@ %s%s  %s @@\n-%s\n+%s\n", number, plainCode(l.at(s.File, s.Line)), s.What, plainCode(s.Was), plainCode(orNothing(s.Now)))
 	}
 	b.WriteString("```\n")
 	if p.Numbers != nil {
