@@ -134,7 +134,8 @@ func (p *Prover) oldAndNew(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if p.onOld = seen; len(named(seen.Failures)) > 0 { // the tree of the old code has time
+		long := time.Duration(p.out.SuiteMS)*time.Millisecond > patience
+		if p.onOld = seen; long && len(named(seen.Failures)) > 0 { // the tree of the old code has time meanwhile
 			seen.odd, err = p.oddOnOld(ctx, p.old, named(seen.Failures), slices.Concat(p.NewTests, p.renamedOnOld()))
 			seen.again = err == nil
 		}
