@@ -10,13 +10,18 @@ import (
 	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/manifest"
+	"github.com/booty-cli/booty/internal/proof/mutant"
 )
 
 // Dependencies is the kind of a change to versions of dependencies: it is no code of the
 // project's, but its tests may fail with it.
 const Dependencies = "versions of dependencies"
 
-// settings are files of tools that neither run the product nor its tests.
+// Settings is the kind of a change to hidden files of tools: what they do to the tests, only a
+// run tells.
+const Settings = "settings of tools"
+
+// settings are files that neither run the product nor its tests.
 var settings = []struct {
 	kind  string
 	globs []string
@@ -25,9 +30,8 @@ var settings = []struct {
 		".{gitlab-ci,travis,appveyor,cirrus,drone,woodpecker}.{yml,yaml}", "{azure-pipelines,appveyor,bitbucket-pipelines}.yml",
 		"{,.}renovate.{json,json5}", "**/Jenkinsfile"}},
 	{"owners", []string{"**/{CODEOWNERS,OWNERS,MAINTAINERS,AUTHORS,.mailmap}"}},
-	{"settings of editors and tools", []string{"**/.editorconfig", "**/{.vscode,.idea,.devcontainer,.zed}/**",
-		"**/{.gitignore,.gitattributes,.git-blame-ignore-revs,.dockerignore,.prettierignore,.eslintignore}", ".pre-commit-config.yaml",
-		"**/.{prettierrc,eslintrc,stylelintrc,markdownlint,yamllint,golangci,rubocop,flake8}{,.*}", ".booty.yml"}},
+	{"settings of editors and git", []string{"**/.editorconfig", "**/{.vscode,.idea,.devcontainer,.zed}/**",
+		"**/{.gitignore,.gitattributes,.git-blame-ignore-revs}", ".booty.yml"}},
 }
 
 var settingsOf = sync.OnceValue(func() []*globs.Set {
@@ -59,8 +63,14 @@ func (f Source) NoCode() string {
 			return settings[i].kind
 		}
 	}
+	if hidden(f.Path) && !mutant.Readable(f.Path) {
+		return Settings
+	}
 	return ""
 }
+
+// hidden reports whether a file or a folder that it is in has a name that begins with a dot.
+func hidden(p string) bool { return strings.HasPrefix(p, ".") || strings.Contains(p, "/.") }
 
 // mark is a comment by which a tool says that it wrote a file.
 var mark = sync.OnceValue(func() *regexp.Regexp {

@@ -101,8 +101,8 @@ type proving struct {
 	sides
 	// sources are the files of the product that differ.
 	sources []proof.Source
-	// nothing says what changed where that is no code, updates that versions of dependencies
-	// did.
+	// nothing says what changed where that is no code, updates that it is something
+	// that the tests run with.
 	nothing string
 	updates bool
 	// old is the first tree of the old side, until it is used.

@@ -29,7 +29,7 @@ func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []work
 		paths[kind] = append(paths[kind], c.Path)
 	}
 	for i, kind := range kinds {
-		t.updates = t.updates || kind == proof.Dependencies
+		t.updates = t.updates || kind == proof.Dependencies || kind == proof.Settings
 		kinds[i] = kind + " (" + report.Some(paths[kind]) + ")"
 	}
 	if t.nothing = "no code was changed"; len(kinds) > 0 {
