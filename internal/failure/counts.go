@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -28,17 +29,41 @@ func CountTests(failures []Failure) int { return len(IDs(Cases(failures))) }
 
 // Cases leaves out the failures of tests of which a case failed, too.
 func Cases(failures []Failure) []Failure {
-	ids := IDs(failures)
+	cases := map[holder]places{}
+	for _, id := range IDs(failures) {
+		for name := range holders(id.Name) {
+			h := holder{id.Check, name}
+			if cases[h] == nil {
+				cases[h] = places{}
+			}
+			cases[h][id.Place] = true
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(failures), func(f Failure) bool {
-		return f.Test != "" && slices.ContainsFunc(ids, f.ID().holds)
+		return f.Test != "" && cases[holder{f.Check, f.Test}].have(f.Place)
 	})
 }
 
-// holds reports whether another test is a case of this one.
-func (i ID) holds(j ID) bool {
-	if i.Check != j.Check || !alike(i.Place, j.Place) {
-		return false
+// holder is what may hold cases: a name in the report of a check.
+type holder struct{ check, name string }
+
+// places are those of the cases of a holder; "" is not known.
+type places map[string]bool
+
+// have reports whether one may be this place.
+func (p places) have(place string) bool { return p[place] || p[""] || place == "" && len(p) > 0 }
+
+// holders yields the names of the tests that a name can be a case of: TestA of TestA/row,
+// test_a of test_a[row], a and a > b of a > b > c.
+func holders(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range name {
+			rest := name[i:]
+			for _, sep := range [...]string{"/", "[", " > ", " › "} {
+				if strings.HasPrefix(rest, sep) && !yield(name[:i]) {
+					return
+				}
+			}
+		}
 	}
-	rest, longer := strings.CutPrefix(j.Name, i.Name)
-	return longer && slices.ContainsFunc([]string{"/", "[", " > ", " › "}, func(sep string) bool { return strings.HasPrefix(rest, sep) })
 }

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/testreport"
@@ -60,5 +61,21 @@ func TestATestIsNotCountedBesideItsCase(t *testing.T) {
 		if got := CountTests(c.failures); got != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// TestManyFailuresAreCountedInTime takes minutes where each failure is compared with all others.
+func TestManyFailuresAreCountedInTime(t *testing.T) {
+	const n = 50_000
+	failures := make([]Failure, 0, 2*n)
+	for i := range n {
+		name := "Test" + strconv.Itoa(i)
+		failures = append(failures, Failure{Test: name}, Failure{Test: name + "/row", Place: "a_test.go"})
+	}
+	if got := CountTests(failures); got != n {
+		t.Errorf("got %d tests, want %d", got, n)
+	}
+	if got := len(Tests(failures)); got != 2*n {
+		t.Errorf("got %d names, want %d", got, 2*n)
 	}
 }

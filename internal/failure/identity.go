@@ -61,8 +61,10 @@ func FunctionOf(name string) string {
 // IDs are the tests that failures name, each once.
 func IDs(failures []Failure) []ID {
 	var ids []ID
+	seen := map[ID]bool{}
 	for _, f := range failures {
-		if id := f.ID(); id.Name != "" && !slices.Contains(ids, id) {
+		if id := f.ID(); id.Name != "" && !seen[id] {
+			seen[id] = true
 			ids = append(ids, id)
 		}
 	}
@@ -72,14 +74,18 @@ func IDs(failures []Failure) []ID {
 // Names are those of some tests, each once. Where several share a name, or others that are
 // told beside them do, their places tell them apart.
 func Names(ids []ID, beside ...ID) []string {
-	names := []string{}
-	all := slices.Concat(ids, beside)
+	namesakes := map[string][]ID{}
+	for _, id := range slices.Concat(ids, beside) {
+		namesakes[id.Name] = append(namesakes[id.Name], id)
+	}
+	names, seen := []string{}, map[string]bool{}
 	for _, id := range ids {
 		name := id.Name
-		if slices.ContainsFunc(all, func(o ID) bool { return o.Name == name && !o.Same(id) }) {
+		if slices.ContainsFunc(namesakes[name], func(o ID) bool { return !o.Same(id) }) {
 			name = id.String()
 		}
-		if !slices.Contains(names, name) {
+		if !seen[name] {
+			seen[name] = true
 			names = append(names, name)
 		}
 	}
