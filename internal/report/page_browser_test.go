@@ -1,3 +1,5 @@
+//go:build slow
+
 package report
 
 import (
@@ -143,9 +145,6 @@ func TestThePageInABrowser(t *testing.T) {
 }
 
 func TestAHostileRunInABrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("17 MB in a browser take a while")
-	}
 	s := look(t, written(t, hostileRun()), 900, false, `window.alert = () => document.body.remove();`)
 	if s.Wide > 0 {
 		t.Errorf("the page is %d pixels too wide", s.Wide)
