@@ -319,7 +319,7 @@ func (l *lab) alive() []string {
 	return found
 }
 
-// tally counts cases for docs/measuring.md.
+// tally counts cases.
 type tally struct {
 	mu                    sync.Mutex
 	tried, survived, lost int
