@@ -43,11 +43,11 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
-//	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
-//	                            the build files as A has them, A~+ that with what product code uses as well
-//	                            as A has it, A~gates that with what gates are made of, A~lib that with third-party
-//	                            code as it stood, A~data that with data as it stood; A! is A with what a test expects made wrong; A@ is A when its tests
-//	                            run alone now, A^ is A in a clean copy
+//	                            of other trees than A: A~old has the tests as they stood, where A changes any; A~build
+//	                            that and the build files of A, A~used that and what product code uses of them;
+//	                            A~gates is A with what gates are made of as it stood, A~lib with third-party code,
+//	                            A~data with data; A~altered has another expectation in a test; A~alone is A when its
+//	                            tests run alone now, A~clean A in a clean copy
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
@@ -317,7 +317,7 @@ func (h history) verdict(tree string) Verdict {
 // proves reports whether the script says anything of proof.
 func (h history) proves() bool {
 	for tree := range h.checks {
-		if strings.HasSuffix(tree, "!") {
+		if strings.HasSuffix(tree, "~altered") {
 			return true
 		}
 	}

@@ -427,8 +427,8 @@ func (f *fakeTrees) Open(ctx context.Context, commit string, o TreeOptions) (Tre
 		return nil, err
 	}
 	c := &fakeCopy{w: (*world)(f), tree: strings.TrimPrefix(commit, "commit-"), report: o.Report}
-	if _, is := f.s.checks[c.tree+"^"]; is && o.Elsewhere {
-		c.tree += "^"
+	if _, is := f.s.checks[c.tree+"~clean"]; is && o.Elsewhere {
+		c.tree += "~clean"
 	}
 	if c.report == nil {
 		c.report = func(event.CheckFinished) {}
@@ -484,8 +484,8 @@ func (c *fakeCopy) Gates(ctx context.Context) (failure.Verdict, error) {
 // Alone runs what the script calls by the tree's name with an @ behind it: that is the tree
 // now, which may fail otherwise than it did.
 func (c *fakeCopy) Alone(ctx context.Context, failures []event.Failure) (proof.Result, bool, error) {
-	if _, is := c.w.s.checks[c.tree+"@"]; is {
-		c.tree += "@"
+	if _, is := c.w.s.checks[c.tree+"~alone"]; is {
+		c.tree += "~alone"
 	}
 	r, err := c.Test(ctx)
 	r.Failures = slices.DeleteFunc(slices.Clone(r.Failures), func(f event.Failure) bool { return !f.ID().Among(failure.IDs(failures)) })
@@ -495,7 +495,7 @@ func (c *fakeCopy) Alone(ctx context.Context, failures []event.Failure) (proof.R
 
 type fakeProver world
 
-// Prove goes by the trees that the script names: A! is A with a test altered.
+// Prove goes by the trees that the script names: A~altered is A with another expectation.
 func (p *fakeProver) Prove(ctx context.Context, in ProofInput) (out Proof, err error) {
 	ran := proof.Ran{Before: in.Before, After: in.After, Stood: in.Stood, TestsMayGo: in.TestsMayGo}
 	shown, _ := ran.Shown()
@@ -519,9 +519,9 @@ func (p *fakeProver) Prove(ctx context.Context, in ProofInput) (out Proof, err e
 			return out, err
 		}
 		ran.CanFail = &proof.CanFail{}
-		if _, is := p.s.checks[in.To.Tree+"!"]; is {
+		if _, is := p.s.checks[in.To.Tree+"~altered"]; is {
 			ran.CanFail.Altered = 3
-			if !p.s.verdict(in.To.Tree + "!").Green {
+			if !p.s.verdict(in.To.Tree + "~altered").Green {
 				ran.CanFail.Tests, ran.CanFail.How = []string{shown[0].Test}, "1 changed to 2"
 			}
 		}
@@ -640,7 +640,7 @@ func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
 type fakeChanges world
 
 // AsTheyStood goes by the trees that the script names: that of A with the tests as
-// they stood is A~, A~~ is it with the build as it is now, and A~+ with what product
+// they stood is A~old, A~build is it with the build as it is now, and A~used with what product
 // code uses as well.
 func (f *fakeChanges) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	if err := (*world)(f).step(ctx, "stood"); err != nil {
@@ -652,7 +652,7 @@ func (f *fakeChanges) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 		}
 		return []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
 	}
-	old, built := change(s.Tree+"~"), change(s.Tree+"~~")
+	old, built := change(s.Tree+"~old"), change(s.Tree+"~build")
 	if gates := change(s.Tree + "~gates"); gates != nil {
 		return Swap{Gates: gates}, nil
 	}
@@ -668,7 +668,7 @@ func (f *fakeChanges) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	if built != nil { // the whole first, then the tests alone
 		return Swap{Swap: proof.Swap{Tests: built, Builds: old}, Old: []string{"test"}}, nil
 	}
-	if now := change(s.Tree + "~+"); now != nil {
+	if now := change(s.Tree + "~used"); now != nil {
 		now[0].Path = "test"
 		return Swap{Swap: proof.Swap{Tests: slices.Concat(now, old), Shared: []string{"f"}}, Old: []string{"test", "f"}}, nil
 	}
