@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestTheArchitectureNamesWhatStands: every function on the walks through the house
+// TestArchitectureNamesRealFunctions: every function on the walks through the house
 // is where docs/architecture.md says, and every room has its row.
-func TestTheArchitectureNamesWhatStands(t *testing.T) {
+func TestArchitectureNamesRealFunctions(t *testing.T) {
 	data, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)

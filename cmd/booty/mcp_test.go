@@ -48,9 +48,9 @@ func TestMCPWithAClientFromNpm(t *testing.T) {
 	}
 }
 
-// TestMCPCallsOff cancels a call, by the protocol and by going away: what it started
+// TestMCPCancels cancels a call, by the protocol and by going away: what it started
 // ends, and no answer comes to what nobody waits for.
-func TestMCPCallsOff(t *testing.T) {
+func TestMCPCancels(t *testing.T) {
 	need(t, "sh", "sleep")
 	booty := buildBooty(t)
 	repo, _ := exampleRepo(t, slowly)

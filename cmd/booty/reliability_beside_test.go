@@ -40,9 +40,9 @@ func (l *lab) all() string {
 	return manifest(l.t, l.repo) + "\n" + l.git("ls-files", "-s") + "\n" + head + "\n" + strings.Join(kept, "\n")
 }
 
-// TestAUserAtWorkBesideARun: whatever the user does while the model thinks and while
+// TestUserEditsDuringARun: whatever the user does while the model thinks and while
 // the tests run, the repository is what the user made of it, and booty's branch.
-func TestAUserAtWorkBesideARun(t *testing.T) {
+func TestUserEditsDuringARun(t *testing.T) {
 	t.Parallel()
 	for name, script := range whatUsersDo {
 		t.Run(name, func(t *testing.T) {
@@ -111,9 +111,9 @@ func (l *lab) shell(script string) {
 	}
 }
 
-// TestAUserAtWorkDuringARefine: the same while a refine works. Afterwards the files are as the
+// TestUserEditsDuringARefine: the same while a refine works. Afterwards the files are as the
 // user made them, with what the refine changed; where both changed the same lines, the user's.
-func TestAUserAtWorkDuringARefine(t *testing.T) {
+func TestUserEditsDuringARefine(t *testing.T) {
 	t.Parallel()
 	for name, script := range whatUsersDo {
 		t.Run(name, func(t *testing.T) {

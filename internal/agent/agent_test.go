@@ -94,7 +94,7 @@ func TestAnyCommandCanBeAnAgent(t *testing.T) {
 	}
 }
 
-func TestWhatAnAgentSaysItUsedIsRead(t *testing.T) {
+func TestReadsUsageOfAnAgent(t *testing.T) {
 	cases := []struct {
 		name, preset, output string
 		message              string
@@ -123,7 +123,7 @@ func TestWhatAnAgentSaysItUsedIsRead(t *testing.T) {
 	}
 }
 
-func TestAFailingAgentIsTold(t *testing.T) {
+func TestReportsAFailingAgent(t *testing.T) {
 	cases := []struct {
 		name    string
 		command string

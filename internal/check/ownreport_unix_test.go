@@ -143,9 +143,9 @@ func TestARunnerThatKnowsNoReportIsRunWithout(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoTestIsNotCounted: a fixture, a hook, an unhandled error or a file that cannot
+// TestOnlyTestsAreCounted: a fixture, a hook, an unhandled error or a file that cannot
 // be loaded fails the run, and is no test that must run again once it is fixed.
-func TestWhatIsNoTestIsNotCounted(t *testing.T) {
+func TestOnlyTestsAreCounted(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		tool, command string

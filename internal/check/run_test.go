@@ -51,7 +51,7 @@ func readLog(t *testing.T, res Result) string {
 	return string(b)
 }
 
-func TestTheEndOfACommandIsToldAsItWas(t *testing.T) {
+func TestReportsHowACommandEnded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, command string
@@ -314,7 +314,7 @@ func TestOnlyAFailedStepIsComparedWithItsLastGoodRun(t *testing.T) {
 	}
 }
 
-func TestWhatACommandLeavesBehindIsEndedAndTold(t *testing.T) {
+func TestLeftoverProcessesAreEnded(t *testing.T) {
 	t.Parallel()
 	r := runner(t, nil)
 	got := run(t, r, Step{Name: "server", Command: `sleep 600 & echo started`})

@@ -92,7 +92,7 @@ func TestARerunGoesToTheCommandThatFailed(t *testing.T) {
 }
 
 // A test that fails among the others and passes alone is not known to fail.
-func TestWhatFailsOnlyAmongTheOthersIsUnsteady(t *testing.T) {
+func TestFailsOnlyAmongOthersIsUnsteady(t *testing.T) {
 	t.Parallel()
 	r := verifier(t, map[string]string{"tests/a.sh": "touch spoiled", "tests/b.sh": "! [ -e spoiled ] || { rm spoiled; false; }", "tests/c.sh": "false"})
 	v := verify(t, r, plainSuite, VerifyOptions{FlakeCheck: true})

@@ -245,7 +245,7 @@ func TestAFailureThatPassesAloneIsAFlake(t *testing.T) {
 	})
 }
 
-func TestALongTextIsSaidAnewWithinItsShare(t *testing.T) {
+func TestLongTextIsRenderedWithinItsShare(t *testing.T) {
 	t.Parallel()
 	long := Result{Step: Step{Kind: Test, Command: "t"}, ExitCode: 1, Summary: Summary{
 		Text: strings.Repeat("long\n", 2000), Fit: func(max int) string { return fmt.Sprintf("within %d bytes\n", max) },
@@ -379,7 +379,7 @@ func TestTheEnvironmentIsBlamedWithCare(t *testing.T) {
 	}
 }
 
-func TestTheVerdictTellsTheEnvironmentsFaultAndItsCure(t *testing.T) {
+func TestVerdictReportsAnEnvironmentFault(t *testing.T) {
 	t.Parallel()
 	r := verifier(t, map[string]string{"tests/a.sh": "false"})
 	s := plainSuite
@@ -420,7 +420,7 @@ func TestLeavesOutGatesWithoutTheirTool(t *testing.T) {
 	}
 }
 
-func TestAHangingCommandIsTold(t *testing.T) {
+func TestReportsAHangingCommand(t *testing.T) {
 	t.Parallel()
 	r := verifier(t, map[string]string{})
 	hung := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: "sleep 60", Timeout: time.Second}}}, VerifyOptions{})

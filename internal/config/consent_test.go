@@ -113,7 +113,7 @@ func TestConsentIsForExactValuesAndRepository(t *testing.T) {
 	want(load(other, "{base_url: 'http://a/v1', api_key_env: K}"), false, "the same values elsewhere")
 }
 
-func TestWordsOfACommandAreToldApart(t *testing.T) {
+func TestSplitsACommandIntoWords(t *testing.T) {
 	store := ConsentStore{Path: filepath.Join(t.TempDir(), "consent.json")}
 	agree := layers{project: "test_command: x\nmodel: {command: ['a b']}\n"}.mustLoad(t)
 	if err := store.Agree("/r", agree.NeedsConsent(), noon); err != nil {

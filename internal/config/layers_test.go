@@ -496,7 +496,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-func TestMisspeltVariablesAreTold(t *testing.T) {
+func TestWarnsOfMisspelledVariables(t *testing.T) {
 	l, err := Load(LoadOptions{
 		Getenv:  func(string) string { return "" },
 		Environ: []string{"BOOTY_MODELL=x", "BOOTY_MODEL=y", "BOOTY_GATES=[]", "BOOTY_SOMETHING_ELSE=1", "BOOTY_TIMEOUTS=", "BOOTY_PATIENCE=1s", "PATH=/bin"},

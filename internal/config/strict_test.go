@@ -136,7 +136,7 @@ func TestUserFileHoldsFourSections(t *testing.T) {
 	}
 }
 
-func TestProblemsOfBothFilesAreToldTogether(t *testing.T) {
+func TestReportsProblemsOfBothFiles(t *testing.T) {
 	_, err := layers{project: "tset_command: x\n", user: "modle: {}\n"}.load(t)
 	if err == nil || !strings.Contains(err.Error(), "test_command") || !strings.Contains(err.Error(), `did you mean "model"`) {
 		t.Errorf("got %v", err)

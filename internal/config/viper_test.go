@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/viper"
 )
 
-// TestWhatViperDoesNotTell shows why files and variables are read before viper
+// TestValuesThatViperMisreads shows why files and variables are read before viper
 // layers them (decision 0016). A case that fails here is code of ours that can go.
-func TestWhatViperDoesNotTell(t *testing.T) {
+func TestValuesThatViperMisreads(t *testing.T) {
 	t.Run("a wrong key", func(t *testing.T) {
 		v := viper.New()
 		v.SetConfigType("yaml")

@@ -125,7 +125,7 @@ func TestWherePermissionsMayNotBeAskedForTheAssociationCounts(t *testing.T) {
 	}
 }
 
-func TestWhatGitHubPutsOffIsAskedAgain(t *testing.T) {
+func TestRetriesDeferredRequests(t *testing.T) {
 	reset := func(d time.Duration) map[string]string {
 		return map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": fmt.Sprint(time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC).Add(d).Unix())}
 	}
@@ -424,7 +424,7 @@ func TestOneLineForEachRefusal(t *testing.T) {
 	}
 }
 
-func TestAStrangersPullRequestIsNotBootys(t *testing.T) {
+func TestOthersPullRequestsAreNotTaken(t *testing.T) {
 	testkit.Hermetic(t)
 	r := newRig(t, testkit.GitHubState{ForkDir: testkit.Repo(t, nil) + "/.git", Pulls: []*testkit.GitHubPull{
 		{Number: 1, Author: "mallory", HeadOwner: "mallory", Head: "main", Body: "MARK"},

@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-func TestDaysBeginAtMidnightWhereTheClockStands(t *testing.T) {
+func TestDaysBeginAtLocalMidnight(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	c.t = time.Date(2026, 11, 17, 23, 59, 0, 0, time.FixedZone("far", 5*3600))

@@ -209,7 +209,7 @@ func TestNamesThatGoOpenAIKnowsAreNotRefusedByIt(t *testing.T) {
 	}
 }
 
-func TestASilentlyCutPromptIsTold(t *testing.T) {
+func TestReportsATruncatedPrompt(t *testing.T) {
 	long := strings.Repeat("some code here\n", 2000) // 30,000 bytes
 	for provider, hint := range map[string]string{"ollama": "OLLAMA_CONTEXT_LENGTH", "llamacpp": "-c"} {
 		s := serve(t, stream(delta("ok"), finish("stop"), usage(4096, 5)), stream(delta("ok"), finish("stop"), usage(9000, 5)))
@@ -230,7 +230,7 @@ func TestASilentlyCutPromptIsTold(t *testing.T) {
 	}
 }
 
-func TestWhatBrokenTriesTookIsCounted(t *testing.T) {
+func TestFailedTriesAreCharged(t *testing.T) {
 	s := serve(t,
 		cut(frame(delta(strings.Repeat("x", 300)))),
 		stream(delta("ok"), finish("stop"), usage(100, 10)))
@@ -250,7 +250,7 @@ func TestWhatBrokenTriesTookIsCounted(t *testing.T) {
 	}
 }
 
-func TestTokensAreToldAsTheyCome(t *testing.T) {
+func TestStreamReportsTokens(t *testing.T) {
 	s := serve(t, stream(delta("abc"), delta("def"), finish("stop")))
 	var n naps
 	cfg := config(s, &n)

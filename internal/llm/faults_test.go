@@ -343,7 +343,7 @@ func TestPatienceHasAnEnd(t *testing.T) {
 	s.unused()
 }
 
-func TestAWebPageAgainAndAgainIsToldWithTheSetting(t *testing.T) {
+func TestRepeatedWebPageNamesTheSetting(t *testing.T) {
 	page := raw("text/html", "<html>log in</html>")
 	s := serve(t, page, page, page, page, page)
 	var n naps
@@ -532,7 +532,7 @@ func TestAUserInTheAddressIsBasicAuthorization(t *testing.T) {
 	}
 }
 
-func TestABadCertificateIsToldAtOnce(t *testing.T) {
+func TestBadCertificateIsNotRetried(t *testing.T) {
 	tls := httptest.NewTLSServer(http.NotFoundHandler())
 	defer tls.Close()
 	tls.Config.ErrorLog = nil
@@ -557,7 +557,7 @@ func TestABadCertificateIsToldAtOnce(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsNotThereIsToldWithAHint(t *testing.T) {
+func TestMissingServerGivesAHint(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

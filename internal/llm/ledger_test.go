@@ -121,8 +121,8 @@ func TestAnImplausibleCountStands(t *testing.T) {
 	})
 }
 
-// TestWhatCannotBeACountIsEstimated, for at most what was reserved.
-func TestWhatCannotBeACountIsEstimated(t *testing.T) {
+// TestInvalidCountsAreEstimated, for at most what was reserved.
+func TestInvalidCountsAreEstimated(t *testing.T) {
 	each(t, func(t *testing.T, d dialect) {
 		whole := d.body(d.frames("hello", "stop", told{input: 10, output: 5})...)
 		for _, usage := range []string{
@@ -139,9 +139,9 @@ func TestWhatCannotBeACountIsEstimated(t *testing.T) {
 	})
 }
 
-// TestWhatBrokeOffIsPaidFor: the prompt was read, and what came was written; a server
+// TestInterruptedCallsAreCharged: the prompt was read, and what came was written; a server
 // that said no did neither.
-func TestWhatBrokeOffIsPaidFor(t *testing.T) {
+func TestInterruptedCallsAreCharged(t *testing.T) {
 	prompt := ask(strings.Repeat("y", 3000))
 	each(t, func(t *testing.T, d dialect) {
 		began := append(d.open(told{input: 1100}), d.thought(strings.Repeat("t", 300)), d.text(strings.Repeat("x", 600)))

@@ -12,11 +12,11 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// TestWhatTheLibraryDoesNotRead shows why streams are read by frames.go and
+// TestFieldsTheLibraryDoesNotRead shows why streams are read by frames.go and
 // stream.go and not by go-openai's own reader and types (decision 0016): each
 // answer is one that servers send, and that booty reads. A case that passes here
 // one day is code of ours that can go.
-func TestWhatTheLibraryDoesNotRead(t *testing.T) {
+func TestFieldsTheLibraryDoesNotRead(t *testing.T) {
 	const whole = `data: {"choices":[{"delta":{"content":"hello"}}]}` + "\n\n"
 	for _, c := range []struct {
 		name, stream string
@@ -89,10 +89,10 @@ func libraryReads(t *testing.T, address string) (string, error) {
 	}
 }
 
-// TestWhatTheLibraryDoesNotSend shows why some fields are added to the body on
+// TestFieldsTheLibraryDoesNotSend shows why some fields are added to the body on
 // its way (request.go, decision 0016): go-openai refuses them by the model's name, which
 // says nothing about a server that merely calls its model so.
-func TestWhatTheLibraryDoesNotSend(t *testing.T) {
+func TestFieldsTheLibraryDoesNotSend(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked++

@@ -123,7 +123,7 @@ func TestLongPromptsCostMoreWhereTheProviderSaysSo(t *testing.T) {
 	}
 }
 
-func TestWhatTheCacheSaves(t *testing.T) {
+func TestCacheSavings(t *testing.T) {
 	p := Price{Input: 2, Output: 10, Cached: 0.2, Write: 2.5}
 	for _, c := range []struct {
 		u    Usage

@@ -41,7 +41,7 @@ func TestModelsThatNeedResponsesGetThem(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentByEachProtocol(t *testing.T) {
+func TestRequestOfEachProtocol(t *testing.T) {
 	long := "rules\nthe task\n"
 	r := Request{Messages: []Message{
 		{Role: "system", Content: "be brief"}, {Role: "user", Content: long + "the files", Stable: []int{len(long)}},
@@ -289,7 +289,7 @@ func TestNumbersFromErrors(t *testing.T) {
 	}
 }
 
-func TestWhatThePromptLeavesOfAContextIsUsed(t *testing.T) {
+func TestOutputLimitFitsTheContext(t *testing.T) {
 	for _, body := range []string{
 		`'max_tokens' or 'max_completion_tokens' is too large: 16000. This model's maximum context length is 16384 tokens and your request has 5000 input tokens (16000 > 16384 - 5000).`,
 		`This model's maximum context length is 16384 tokens. However, you requested 21000 tokens (5000 in the messages, 16000 in the completion). Please reduce the length of the messages or completion.`,

@@ -77,7 +77,7 @@ func TestAutoFindsAModel(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeResolvedIsAUsageError(t *testing.T) {
+func TestUnresolvableSettingsAreUsageErrors(t *testing.T) {
 	cases := []struct {
 		name string
 		cfg  Config
@@ -148,7 +148,7 @@ func TestModelsAreListedWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestPlainHTTPElsewhereIsToldOnce(t *testing.T) {
+func TestWarnsOnceOfPlainHTTP(t *testing.T) {
 	c, err := New(t.Context(), Config{Provider: "custom", BaseURL: "http://models.lan/v1", Model: "m", Env: env(), HTTP: web{}})
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-func TestAnUnknownPriceIsToldAndCountsHigh(t *testing.T) {
+func TestUnknownPriceUsesTheFallback(t *testing.T) {
 	s := serve(t, good("ok"), good("ok"))
 	c := newClient(t, Config{Provider: "custom", BaseURL: "https://far.example/v1", Model: "mystery", APIKey: "k", Env: env(), HTTP: elsewhere{s}})
 	r, err := c.Complete(t.Context(), ask("x"))
@@ -217,7 +217,7 @@ func TestAzureGetsItsKeyInItsOwnHeader(t *testing.T) {
 	}
 }
 
-func TestConnectAsksNobody(t *testing.T) {
+func TestConnectSendsNoRequest(t *testing.T) {
 	// A named model of a named provider needs no request to be made.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -100,7 +100,7 @@ func TestEachToolIsACommandLine(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedWronglyRunsNothing(t *testing.T) {
+func TestInvalidCallsRunNothing(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink("/", filepath.Join(dir, "way-out")); err != nil {
 		t.Skip(err)

@@ -164,7 +164,7 @@ func TestNothingOutlivesACommand(t *testing.T) {
 	}
 }
 
-func TestEvenWhatForgetsAllItsTraces(t *testing.T) {
+func TestEvenForgetsOldTraces(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("setsid is not here")

@@ -74,7 +74,7 @@ func TestEnd(t *testing.T) {
 
 // What holds one spec is that spec's: --all continues others. A limit of spending ends
 // the night once the next turn finds it reached.
-func TestWhatEndsANight(t *testing.T) {
+func TestNightEnds(t *testing.T) {
 	worked := Turn{Result: &runner.Result{}}
 	for _, c := range []struct {
 		name   string

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestAKnownValueIsFoundWhereverItStands: no letters around a value that is known to
+// TestKnownSecretsAreFoundEverywhere: no letters around a value that is known to
 // be secret, no other secret beside it and no mark around it hide it.
-func TestAKnownValueIsFoundWhereverItStands(t *testing.T) {
+func TestKnownSecretsAreFoundEverywhere(t *testing.T) {
 	t.Parallel()
 	const value = "q9W8e7R6t5Y4u3"
 	r := New(Options{

@@ -105,7 +105,7 @@ func TestSecretsAreReplaced(t *testing.T) {
 	}
 }
 
-func TestWhatStandsAroundASecretStays(t *testing.T) {
+func TestTextAroundASecretIsKept(t *testing.T) {
 	got := redactor().String("a ghp_" + body36 + " b\n" + pem("EC PRIVATE KEY") + "\npostgres://u:pw123@h/x")
 	want := "a [REDACTED:github-token] b\n[REDACTED:private-key]\npostgres://u:[REDACTED:url-password]@h/x"
 	if got != want {
@@ -175,7 +175,7 @@ func TestTextWithoutSecretsStaysAsItIs(t *testing.T) {
 	}
 }
 
-func TestAWriterFindsWhatComesInPieces(t *testing.T) {
+func TestWriterFindsSplitSecrets(t *testing.T) {
 	r := redactor()
 	var text strings.Builder
 	for _, c := range planted() {
@@ -202,7 +202,7 @@ func TestAWriterFindsWhatComesInPieces(t *testing.T) {
 	}
 }
 
-func TestAWriterBoundsWhatItHolds(t *testing.T) {
+func TestWriterBoundsItsBuffer(t *testing.T) {
 	r := redactor()
 	var out bytes.Buffer
 	w := r.Writer(&out)
@@ -334,7 +334,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-func TestWhatIsLearnedIsSecretForAllWhoHoldTheRedactor(t *testing.T) {
+func TestLearnedSecretsAreShared(t *testing.T) {
 	r := New(Options{Environ: []string{"API_KEY=abcdefgh12345678"}})
 	const text = "login quietriver42 with abcdefgh12345678"
 	if got := r.String(text); !strings.Contains(got, "quietriver42") {

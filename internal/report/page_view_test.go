@@ -164,7 +164,7 @@ func TestDiffsAreReadInFull(t *testing.T) {
 	}
 }
 
-func TestWhatAChangeProves(t *testing.T) {
+func TestProofOfAChange(t *testing.T) {
 	test := func(names ...string) []record.Check {
 		c := record.Check{Name: "test", Kind: "test", Passed: len(names) == 0}
 		for _, n := range names {

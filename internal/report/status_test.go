@@ -289,7 +289,7 @@ func TestOpenPullRequestsAreAsTheLastRunLeftThem(t *testing.T) {
 	}
 }
 
-func TestTheWayOutIsToldOfTheLastInterruptionHere(t *testing.T) {
+func TestHintForTheLastInterruptedRun(t *testing.T) {
 	cut := func(repo string) record.Run { return record.Run{Repo: repo, State: record.Interrupted} }
 	got := Settled([]record.Run{cut("here"), cut("there"), cut("here")}, "here")
 	for i, want := range []string{record.Interrupted, record.Finished, record.Finished} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsWorthTheMostForItsCostIsBought(t *testing.T) {
+func TestPicksTheBestValueForTheBudget(t *testing.T) {
 	even := func(n, cost int, odds float64) []itemUnit {
 		var out []itemUnit
 		for range n {

@@ -104,7 +104,7 @@ func checkExcerpt(t *testing.T, file, excerpt string) {
 	}
 }
 
-func TestOutlineShowsWhatIsDeclared(t *testing.T) {
+func TestOutlineShowsDeclarations(t *testing.T) {
 	cases := []struct{ name, text, want, not string }{
 		{"a.py", "import os\n\n\nclass Cart:\n    \"\"\"Holds items.\"\"\"\n\n    def total(\n        self,\n        rate,\n    ):\n        x = 1\n        return x\n\n    async def pay(self):\n        pass\n\nLIMIT = 3\n", "class Cart:|    \"\"\"Holds|    def total(|        rate,|async def pay|LIMIT = 3", "x = 1|return x"},
 		{"a.ts", "import x from 'y';\n\n/** Adds. */\nexport async function add(a: number) {\n  const y = 1;\n  return y;\n}\n\nexport class Box<T> {\n  private n = 1;\n  get(k: string): T {\n    return this.m[k];\n  }\n}\nexport const make = () => 1;\n", "export async function add|class Box|export const make|/** Adds. */", "const y|return this"},

@@ -173,7 +173,7 @@ func (f *commitFigures) look(shown map[string][]File, c realCommit) {
 }
 
 // The reader asks for nothing that it was not told of.
-func TestTheReaderAsksOnlyForWhatIsNamed(t *testing.T) {
+func TestReadsOnlyNamedFiles(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	var files []string

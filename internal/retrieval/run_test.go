@@ -14,7 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/look"
 )
 
-func TestFilesThatTheRunMadeOrChangedAreKnownAnew(t *testing.T) {
+func TestChangedFilesAreIndexedAgain(t *testing.T) {
 	root := t.TempDir()
 	for k := range 60 {
 		write(t, root, filepath.ToSlash(filepath.Join("more", "part"+string(rune('a'+k%26))+string(rune('a'+k/26))+".py")), filler(".py", k))
@@ -46,9 +46,9 @@ func TestFilesThatTheRunMadeOrChangedAreKnownAnew(t *testing.T) {
 	}
 }
 
-// TestWhatGitIgnoresIsNotShown: neither where a failure names it, nor where the
+// TestIgnoredFilesAreNotShown: neither where a failure names it, nor where the
 // model asks for it, once or twice, unless it is among the files to include.
-func TestWhatGitIgnoresIsNotShown(t *testing.T) {
+func TestIgnoredFilesAreNotShown(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "app.py", "import local\n")
 	write(t, root, "local/settings.py", "PASSWORD = 'PLANTED'\n")
@@ -105,7 +105,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestAnEndedContextStopsWarmAndTheNextCallBeginsAnew(t *testing.T) {
+func TestWarmStopsWithItsContext(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.py", "def find_me():\n    pass\n")
 	ix := New(root, []string{"a.py"}, Options{})
@@ -132,7 +132,7 @@ func TestAnEndedContextStopsWarmAndTheNextCallBeginsAnew(t *testing.T) {
 	wg.Wait()
 }
 
-func TestOrderStaysWhereNothingTellsFilesApart(t *testing.T) {
+func TestTiesKeepTheirOrder(t *testing.T) {
 	root := t.TempDir()
 	for _, p := range []string{"c.py", "a.py", "b.py"} {
 		write(t, root, p, "def work():\n    return 1\n")

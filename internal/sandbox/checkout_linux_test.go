@@ -56,7 +56,7 @@ func TestCommandsNeverJudgeTheCheckout(t *testing.T) {
 	})
 }
 
-func TestCheckoutIsReachableWhereNothingIsDefended(t *testing.T) {
+func TestCheckoutIsReachableWithoutMounts(t *testing.T) {
 	t.Parallel()
 	b := newBeside(t)
 	for name, c := range map[string]Config{

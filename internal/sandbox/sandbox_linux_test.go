@@ -380,7 +380,7 @@ func TestOffLeavesCommandsAloneAndWarns(t *testing.T) {
 	}
 }
 
-func TestAProgramThatCannotEnterDoesNotStartItselfForEver(t *testing.T) {
+func TestFailedEntryDoesNotRestartForever(t *testing.T) {
 	home, root := place(t)
 	p := plan(t, Config{Root: root, Home: home, Network: true})
 	t.Setenv(enterVariable, "1")

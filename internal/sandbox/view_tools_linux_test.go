@@ -10,9 +10,9 @@ import (
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
-// TestWhatHoldsAbsolutePathsWorksInTheView: virtual environments, their scripts and
+// TestAbsolutePathsWorkInTheView: virtual environments, their scripts and
 // editable installs, links, and build caches keyed by path.
-func TestWhatHoldsAbsolutePathsWorksInTheView(t *testing.T) {
+func TestAbsolutePathsWorkInTheView(t *testing.T) {
 	for _, c := range []struct {
 		tool, ignored, setup, script, want string
 	}{

@@ -171,7 +171,7 @@ func TestPatternsOfTheUsersOwn(t *testing.T) {
 	mustComeBack(t, data, list[0])
 }
 
-func TestPutBackSaysWhereThePlaceIsGone(t *testing.T) {
+func TestPutBackReportsAMissingPlace(t *testing.T) {
 	data := []byte("test.fixme('A-1', () => {})\n")
 	s := NewFinder(nil).In("a.test.js", data)[0]
 	if got, ok := s.PutBack(data, []byte("something else\n")); ok {

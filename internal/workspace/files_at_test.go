@@ -101,9 +101,9 @@ func TestCommitOfSomePaths(t *testing.T) {
 	}
 }
 
-// TestALockOfAKilledGitIsNoneOfTheNext: what a killed git left beside booty's own
+// TestStaleLocksOfGitAreIgnored: what a killed git left beside booty's own
 // indexes stands in nobody's way.
-func TestALockOfAKilledGitIsNoneOfTheNext(t *testing.T) {
+func TestStaleLocksOfGitAreIgnored(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.go": "one\n"})
 	r := open(t, dir)

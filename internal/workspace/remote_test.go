@@ -40,7 +40,7 @@ func gitServer(t *testing.T, dir, token string) (url string, denied *atomic.Int3
 	return srv.URL, denied
 }
 
-func TestTheTokenIsUsedWhereTheUsersCredentialsDoNotDo(t *testing.T) {
+func TestTokenIsUsedWithoutCredentials(t *testing.T) {
 	testkit.Hermetic(t)
 	dir, bare := withRemote(t)
 	testkit.Git(t, bare, "config", "http.receivepack", "true")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheTextIsMadeAnewWithinAnotherBudget(t *testing.T) {
+func TestTextIsRenderedForAnotherBudget(t *testing.T) {
 	var out strings.Builder
 	for _, name := range []string{"TestOne", "TestTwo", "TestThree"} {
 		out.WriteString("--- FAIL: " + name + " (0.00s)\n    a_test.go:7: " + strings.Repeat("much to say ", 40) + "\n")

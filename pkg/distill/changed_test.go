@@ -85,7 +85,7 @@ func TestAnOutputThatIsChangedNamesTheSame(t *testing.T) {
 }
 
 // What holds for every red run, whoever printed it.
-func TestWhatHoldsForEveryRedRun(t *testing.T) {
+func TestInvariantsOfFailingRuns(t *testing.T) {
 	for _, dir := range loadCases(t, "testdata") {
 		m := loadTruth(t, dir)
 		if m.Kind == "pass" || len(m.CulpritFiles) == 0 {

@@ -202,7 +202,7 @@ func TestAKilledRunYieldsNoFailures(t *testing.T) {
 }
 
 // What passes, progresses or only announces is not told as left over.
-func TestWhatSaysNothingIsNotLeftOver(t *testing.T) {
+func TestNoiseIsNotLeftOver(t *testing.T) {
 	r := read(t, "============================= test session starts ==============================\nrootdir: /src\ncollected 3 items\n\n"+
 		"tests/test_a.py .F.                                                      [100%]\n\n"+
 		"=================================== FAILURES ===================================\n____________________________________ test_b ____________________________________\n\n"+

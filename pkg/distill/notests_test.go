@@ -52,7 +52,7 @@ func TestTestsToDoAreTests(t *testing.T) {
 	}
 }
 
-func TestPassingRunsRaiseNoAlarmWhateverTheyLog(t *testing.T) {
+func TestPassingRunsHaveNoFailures(t *testing.T) {
 	log := "app/main.py:10:5: error: bad thing\nsrc/a.ts(3,4): error TS2345: nope\nTraceback (most recent call last):\n  File \"x.py\", line 3, in f\nValueError: logged\n" +
 		"TypeError: logged\n    at f (/srv/app.js:3:4)\nException in thread \"main\" java.lang.IllegalStateException: logged\n\tat org.x.Y.z(Y.java:3)\npanic: logged\nFATAL: FAILED: ERROR\nx.c:3:4: error: logged\n" +
 		"thread 'main' panicked at src/main.rs:3:4:\nlogged\nmain.go:3:4: undefined: x\nSegmentation fault\n"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheTextTellsOtherCounts(t *testing.T) {
+func TestTextReportsOtherCounts(t *testing.T) {
 	const out = "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/x (0.00s)\n        a_test.go:5: wrong\nFAIL\nFAIL\texample.com/a\t0.01s\n"
 	r, err := Read(t.Context(), strings.NewReader(out), Options{Dir: t.TempDir()})
 	if err != nil {

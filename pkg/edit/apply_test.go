@@ -169,7 +169,7 @@ func TestLinksInACircleAreAnError(t *testing.T) {
 	}
 }
 
-func TestApplySaysThatAFileHasChanged(t *testing.T) {
+func TestApplyReportsAChangedFile(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	writeTree(t, root, map[string]string{"a.txt": "user's own\n"})

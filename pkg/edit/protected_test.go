@@ -11,7 +11,7 @@ import (
 
 // A part that leads out is dropped by itself: its problem says so in one clear
 // line, and the other parts are resolved.
-func TestPartsThatLeadOutAreToldApart(t *testing.T) {
+func TestRefusesPathsOutside(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	writeTree(t, root, map[string]string{"in.txt": "one\n"})

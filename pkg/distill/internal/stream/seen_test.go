@@ -58,8 +58,8 @@ func TestValuesOfALineThatChange(t *testing.T) {
 	}
 }
 
-// TestWhatIsComparedIsBounded however many different lines there are.
-func TestWhatIsComparedIsBounded(t *testing.T) {
+// TestComparisonIsBounded however many different lines there are.
+func TestComparisonIsBounded(t *testing.T) {
 	t.Parallel()
 	s := NewSieve(DefaultLimits)
 	s.Compare()

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestMatcherFindsWhatStandsInALine compares one pass with a search for each word, for
+// TestMatcherFindsWordsInALine compares one pass with a search for each word, for
 // words that overlap, begin alike, and end in one another.
-func TestMatcherFindsWhatStandsInALine(t *testing.T) {
+func TestMatcherFindsWordsInALine(t *testing.T) {
 	rows := [][]string{{"ab"}, {"b"}, {}, {"abba", "bab"}, {"a: "}, {": "}, {"é"}, {"aba", "b"}}
 	for range 70 { // more than one word of a set
 		rows = append(rows, []string{"ba", "never"})
