@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proc"
 )
 
@@ -230,6 +231,9 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 		for i := range res.Summary.Failures {
 			res.Summary.Failures[i].Check = res.baseName()
 		}
+	}
+	if res.Kind == Setup && res.ExitCode != 0 && res.Summary.nameless() {
+		res.Summary.Failures = []failure.Failure{{Check: res.baseName(), Message: Reason(res.Tail)}}
 	}
 	r.countTests(ctx, &res)
 	res.leaveOutKnown()

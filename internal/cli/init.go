@@ -130,9 +130,13 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	r.wrote(result)
 	f.printInit(path, result)
 	if o.check {
-		return judgeTried(append(slices.Clone(result.Gates), result.Tests...))
+		return judgeTried(slices.Concat(result.Gates, result.Idle, result.Tests))
 	}
-	f.say("booty: next: booty doctor checks the rest of your setup")
+	next, err := f.nextStep(ctx, result.Tests)
+	if err != nil {
+		return err
+	}
+	f.say("booty: next: %s", next)
 	if len(o.hooks) == 0 {
 		f.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(f.getenv))
 	}

@@ -60,6 +60,9 @@ func (r *initReport) wrote(d detect.Result) {
 	r.Test = strings.Join(r.Tests, " && ")
 	r.Notes = append(r.Notes, d.Notes...)
 	r.Left, r.Projects = d.Left, append(r.Projects, d.Places...)
+	for _, g := range d.Idle {
+		r.Left = append(r.Left, detect.Left{Kind: detect.Gate, Command: g.Command, Why: g.Outcome.Why})
+	}
 	for _, g := range d.Gates {
 		r.Gates = append(r.Gates, initGate{g.Name, g.Command})
 	}
@@ -81,6 +84,9 @@ func (f *factory) printInit(path string, r detect.Result) {
 	}
 	for _, g := range r.Gates {
 		f.say("  gate:  %s: %s (%s)", g.Name, g.Command, f.outcome(detect.Gate, g.Outcome))
+	}
+	for _, g := range r.Idle {
+		f.say("  gate:  %s: %s (commented out: %s)", g.Name, g.Command, f.clean(g.Outcome.Why))
 	}
 	for _, c := range r.Tests {
 		f.say("  test:  %s (from %s; %s)", c.Command, c.From, f.outcome(detect.Test, c.Outcome))

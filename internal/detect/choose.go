@@ -72,12 +72,17 @@ func (c Chosen) Certain() bool {
 		c.Outcome.State == Untried && c.Rank >= ciRank-30 && c.Needs == ""
 }
 
+// Ran reports whether its trial ran tests that passed.
+func (c Chosen) Ran() bool { return c.Outcome.State == Counted && c.Outcome.Passing > 0 }
+
 // Result is what goes into the file, and what does not.
 type Result struct {
 	Places       []Place
 	SetupCommand string
 	Setup        Outcome
 	Tests, Gates []Chosen
+	// Idle are gates that cannot run here: the file has them as comments.
+	Idle []Chosen
 	Rerun        string
 	// Conventions are files with rules that are not read by default.
 	Conventions []string
@@ -291,6 +296,9 @@ func within(names, all []string, alike bool) bool {
 
 // wordsOf gives the last words of a name, two at most.
 func wordsOf(name string) []string {
+	if test, class, ok := strings.Cut(strings.TrimSuffix(name, ")"), " ("); ok { // as unittest prints it
+		name = strings.TrimSuffix(class, "."+test) + "." + test
+	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("/.:> ", r) })
 	if len(words) == 0 {
 		return []string{name}
@@ -383,18 +391,25 @@ func (f Found) chooseGates(r *Result, outcomes map[int]Outcome) {
 			r.leave(c, "it is made for CI alone")
 		case c.Outcome.State == Counted && !c.Outcome.Passed || c.Outcome.State == Failed:
 			r.leave(c, "it does not pass on the tree as it is: "+c.Outcome.Why)
+		case c.Outcome.State == Blocked:
+			r.Idle = append(r.Idle, c.named(names))
 		case len(r.Gates) == maxGates:
 			r.leave(c, fmt.Sprintf("there are %d gates already", maxGates))
 		default:
-			if c.Dir != "." {
-				c.Name = strings.ReplaceAll(c.Dir, "/", "-") + "-" + c.Name
-			}
-			if names[c.Name]++; names[c.Name] > 1 {
-				c.Name = fmt.Sprintf("%s-%d", c.Name, names[c.Name])
-			}
-			r.Gates = append(r.Gates, c)
+			r.Gates = append(r.Gates, c.named(names))
 		}
 	}
+}
+
+// named returns a gate with a name that none of the others has.
+func (c Chosen) named(names map[string]int) Chosen {
+	if c.Dir != "." {
+		c.Name = strings.ReplaceAll(c.Dir, "/", "-") + "-" + c.Name
+	}
+	if names[c.Name]++; names[c.Name] > 1 {
+		c.Name = fmt.Sprintf("%s-%d", c.Name, names[c.Name])
+	}
+	return c
 }
 
 func (r *Result) leave(c Chosen, why string) {

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -22,9 +23,12 @@ type file struct {
 	Test    any        `yaml:"test_command"`
 	Rerun   string     `yaml:"rerun_command,omitempty"`
 	Gates   []fileGate `yaml:"gates,omitempty"`
-	Context *struct {
+}
+
+type fileContext struct {
+	Context struct {
 		Conventions []string `yaml:"conventions,flow"`
-	} `yaml:"context,omitempty"`
+	} `yaml:"context"`
 }
 
 type fileGate struct {
@@ -45,18 +49,50 @@ func Render(r Result) ([]byte, error) {
 	for _, g := range r.Gates {
 		f.Gates = append(f.Gates, fileGate{g.Name, g.Command, g.Fix})
 	}
-	if len(r.Conventions) > 0 {
-		f.Context = &struct {
-			Conventions []string `yaml:"conventions,flow"`
-		}{r.Conventions}
-	}
 	b := bytes.NewBufferString(header)
+	if err := encode(b, f); err != nil {
+		return nil, err
+	}
+	if err := r.renderIdle(b); err != nil {
+		return nil, err
+	}
+	if len(r.Conventions) > 0 {
+		var c fileContext
+		c.Context.Conventions = r.Conventions
+		if err := encode(b, c); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), nil
+}
+
+func encode(b *bytes.Buffer, v any) error {
 	e := yaml.NewEncoder(b)
 	e.SetIndent(2)
-	if err := e.Encode(f); err != nil {
-		return nil, fmt.Errorf("write the settings: %w", err)
+	if err := errors.Join(e.Encode(v), e.Close()); err != nil {
+		return fmt.Errorf("write the settings: %w", err)
 	}
-	return b.Bytes(), e.Close()
+	return nil
+}
+
+// renderIdle writes the gates that cannot run here as comments, each with the reason. They are
+// gates once the comment signs are removed.
+func (r Result) renderIdle(b *bytes.Buffer) error {
+	for i, c := range r.Idle {
+		if i == 0 && len(r.Gates) == 0 {
+			b.WriteString("# gates:\n")
+		}
+		var gate bytes.Buffer
+		if err := encode(&gate, []fileGate{{c.Name, c.Command, c.Fix}}); err != nil {
+			return err
+		}
+		first, rest, _ := strings.Cut(gate.String(), "\n")
+		fmt.Fprintf(b, "#   %s # %s\n", first, oneLine(c.Outcome.Why))
+		for line := range strings.Lines(rest) {
+			b.WriteString("#   " + line)
+		}
+	}
+	return nil
 }
 
 // Err explains why no useful file can be written; nil if there is a test command.

@@ -59,13 +59,21 @@ func (r *run) setUp(ctx context.Context) (ran bool, err error) {
 		case v.Green:
 			return ran, nil
 		case v.Environment == "":
-			return ran, fault.New(fault.Usage, "full output: booty status latest --attempt 0 --show output; run setup_command by hand, or fix it in .booty.yml",
-				"setup_command failed: %s", firstLine(v.Text))
+			return ran, v.SetupError("full output: booty status latest --attempt 0 --show output; ")
 		}
 		if more, err := p.next(ctx, v.Environment); err != nil || !more {
 			return ran, errOr(err, v.fault(false))
 		}
 	}
+}
+
+// SetupError is the error of a setup that failed. The hint begins with where its output is.
+func (v Verdict) SetupError(output string) error {
+	why := firstLine(v.Text)
+	if len(v.Failures) > 0 && v.Failures[0].Message != "" {
+		why = firstLine(v.Failures[0].Message)
+	}
+	return fault.New(fault.Usage, output+"run setup_command by hand, or fix it in .booty.yml", "setup_command failed: %s", why)
 }
 
 // judge verifies the state s that a proposal made of the state from. A fault

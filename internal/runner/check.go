@@ -74,8 +74,13 @@ func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo, com
 	c.asItIs()
 	tell := func(e event.CheckFinished) { b.show.Events.Handle(e) }
 	v, err := c.Setup(ctx, tell)
-	if err != nil || !v.Green {
+	switch {
+	case err != nil:
 		return v, err
+	case !v.Green && v.Environment == "":
+		return v, v.SetupError("")
+	case !v.Green:
+		return v, nil
 	}
 	v, err = c.Verify(ctx, engine.VerifyInput{Report: tell, Full: true, Twice: true})
 	if err == nil && v.Green && len(v.Silent) > 0 && b.s.Settings.TestCount != "off" {

@@ -77,8 +77,10 @@ func whyFailed(r check.Result) string {
 			return said
 		}
 	}
-	lines := strings.Split(strings.TrimSpace(r.Tail), "\n")
-	return fmt.Sprintf("exit code %d: %s", r.ExitCode, strings.TrimSpace(lines[len(lines)-1]))
+	if said := check.Reason(r.Tail); said != "" {
+		return said
+	}
+	return fmt.Sprintf("exit code %d", r.ExitCode)
 }
 
 // Verify implements engine.Checks. Where a manifest has changed since setup last

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,11 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 		return r, err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
-	setup, outcome, err := t.setup(ctx, func() error { return t.reopen(ctx, s, show) })
+	reopen := func() error { return t.reopen(ctx, s, show) }
+	setup, outcome, err := t.setup(ctx, reopen)
+	if err == nil && !outcome.Passed && outcome.Duration > 0 {
+		err = reopen() // without what it left half done
+	}
 	if err != nil {
 		return r, interrupted(ctx, err)
 	}
@@ -76,10 +81,15 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 		}
 	}
 	r = found.Choose(t.outcomes)
-	r.Setup, r.Left = outcome, append(t.left, r.Left...)
-	if outcome.Passed {
+	r.Setup = outcome
+	switch {
+	case outcome.Passed:
 		r.SetupCommand = setup
+	case setup != "" && slices.ContainsFunc(r.Tests, detect.Chosen.Ran):
+		r.SetupCommand = "" // the tests ran without it
+		t.leave(setup, "it fails, and the tests run without it: "+outcome.Why)
 	}
+	r.Left = append(t.left, r.Left...)
 	if len(r.Tests) == 1 && r.Tests[0].Outcome.State == detect.Counted && !t.onlyThere(r.Tests[0]) {
 		r.Rerun, err = t.rerun(ctx, r.Tests[0])
 	}
@@ -115,7 +125,7 @@ func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tel
 			}
 			c := detect.Chosen{Candidate: found.Candidates[i], Command: found.Candidates[i].Command, Outcome: t.outcomes[i]}
 			if kind == detect.Setup && !c.Outcome.Passed {
-				t.broken = "setup failed"
+				t.broken = "after a setup that failed"
 			}
 			tried = append(tried, c)
 		}
@@ -237,6 +247,7 @@ func (t *trial) setup(ctx context.Context, reopen func() error) (command string,
 
 // prepare tries a setup; where it fails, tests and gates that fail say nothing.
 func (t *trial) prepare(ctx context.Context, command string) (o detect.Outcome, err error) {
+	t.tell.Begin(detect.Setup, command)
 	if o = t.blocked(command); o.State == detect.Untried {
 		if o, err = t.run(ctx, detect.Setup, command); err != nil {
 			return o, err
@@ -244,7 +255,7 @@ func (t *trial) prepare(ctx context.Context, command string) (o detect.Outcome, 
 	}
 	t.tell.End(detect.Setup, command, o)
 	if t.broken = ""; !o.Passed {
-		t.broken = "setup failed"
+		t.broken = "after a setup that failed"
 	}
 	return o, nil
 }
@@ -306,12 +317,14 @@ func (t *trial) worth(i int) bool {
 // try runs one candidate, and once more after its build where it needs that.
 func (t *trial) try(ctx context.Context, i int) error {
 	c := t.found.Candidates[i]
+	t.tell.Begin(c.Kind, c.Command)
 	o := t.blocked(c.Command)
 	var err error
 	if o.State == detect.Untried {
 		o, err = t.run(ctx, c.Kind, c.Command)
 	}
 	if err == nil && c.Build != "" && o.State != detect.Blocked && !o.Passed {
+		t.tell.Begin(c.Kind, c.Full())
 		if built, e := t.run(ctx, c.Kind, c.Full()); e != nil || built.Passed || built.Passing > o.Passing {
 			o, err = built, e
 			o.Built = true
@@ -320,8 +333,8 @@ func (t *trial) try(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	if t.broken != "" && (o.State == detect.Failed || o.State == detect.Counted && !o.Passed) {
-		o.State, o.Why = detect.Blocked, t.broken
+	if t.broken != "" && (o.State == detect.Failed || c.Kind == detect.Gate && o.State == detect.Counted && !o.Passed) {
+		o.State, o.Why = detect.Blocked, fmt.Sprintf("%s, %s", o.Why, t.broken)
 	}
 	t.outcomes[i] = o
 	t.tell.End(c.Kind, c.Command, o)
@@ -329,7 +342,6 @@ func (t *trial) try(ctx context.Context, i int) error {
 }
 
 func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (detect.Outcome, error) {
-	t.tell.Begin(kind, command)
 	t.steps++
 	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.rest())}
 	if kind != detect.Test {

@@ -1,0 +1,30 @@
+package check
+
+import "testing"
+
+func TestReason(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ output, want string }{
+		"npm": {"npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install packages in sync.\nnpm error Missing: plum@1.0.0 from lock file\nnpm error A complete log of this run can be found in: /x\n",
+			"npm error `npm ci` can only install packages in sync."},
+		"old npm": {"npm ERR! code E404\nnpm ERR! 404 Not Found - GET https://r.example/plum\n", "npm ERR! 404 Not Found - GET https://r.example/plum"},
+		"yarn": {"yarn install v1.22.22\n[2/4] Fetching packages...\nerror Error: https://r.example/plum.tgz: Request failed \"404 Not Found\"\n    at Request.emit (node:events:514:28)\ninfo Visit https://yarnpkg.com/en for documentation about this command.\n",
+			"error Error: https://r.example/plum.tgz: Request failed \"404 Not Found\""},
+		"pip": {"error: externally-managed-environment\n\n× This environment is externally managed\n╰─> To install Python packages system-wide, try apt\n\nhint: See PEP 668 for the detailed specification.\n",
+			"error: externally-managed-environment"},
+		"make":      {"cc -o x x.c\ncheck of the licenses: 3 are missing\nmake: *** [Makefile:2: check] Error 1\n", "check of the licenses: 3 are missing"},
+		"make says": {"make: *** No rule to make target 'deps'.  Stop.\n", "make: *** No rule to make target 'deps'.  Stop."},
+		"python":    {"Traceback (most recent call last):\n  File \"setup.py\", line 2, in <module>\n    f()\nValueError: no version in plum.cfg\n", "ValueError: no version in plum.cfg"},
+		"git":       {"Cloning into 'x'...\nfatal: unable to access 'https://x/': Could not resolve host: x\n", "fatal: unable to access 'https://x/': Could not resolve host: x"},
+		"bundler":   {"Fetching gem metadata\n\x1b[31mCould not find plum-1.0 in any of the sources\x1b[0m\n", "Could not find plum-1.0 in any of the sources"},
+		"no words":  {"ERROR: 127\n", ""},
+		"nothing":   {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := Reason(c.output); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/detect"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/llm"
+	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/runner"
+)
+
+// nextStep says what to type after init, in the state that the repository is in.
+func (f *factory) nextStep(ctx context.Context, tests []detect.Chosen) (string, error) {
+	s, err := f.session(ctx, needs{})
+	if err != nil {
+		return "", err
+	}
+	m := s.Settings.Model
+	if m.Provider != provider.Agent {
+		cfg := llm.Config{Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command, Env: f.getenv}
+		if _, err := llm.New(ctx, cfg); err != nil {
+			cure, _, _ := strings.Cut(fault.HintOf(err), "; or ")
+			return cure + ", then: booty doctor", nil
+		}
+	}
+	_, head, err := s.Repo.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	dirty, err := runner.InTheWay(ctx, s)
+	switch {
+	case err != nil:
+		return "", err
+	case head == "":
+		return "git add -A && git commit -m start (a run starts from a commit)", nil
+	case len(dirty) > 0:
+		return "commit first, a run starts from the last commit: " + report.Some(dirty), nil
+	case slices.ContainsFunc(tests, func(c detect.Chosen) bool { return c.Ran() && !c.Outcome.Passed }):
+		return "booty refine (makes the failing tests pass)", nil
+	}
+	return `booty run --task "describe the change" (or --issue N)`, nil
+}
