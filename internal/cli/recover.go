@@ -73,9 +73,8 @@ func recoverRun(
 	if err != nil {
 		return err
 	}
-	if of.Repo != nil && !of.Repo.Same(q.Repo()) {
-		return fault.New(fault.Usage, "run booty in a checkout of "+of.Repo.String(),
-			"the pull request belongs to %s, this checkout to %s", of.Repo, q.Repo())
+	if err := q.Belongs(ctx, of); err != nil {
+		return err
 	}
 	turn, err := q.Recover(ctx, a, of.Number, o.dryRun)
 	if err != nil || turn.Result != nil {

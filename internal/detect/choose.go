@@ -82,8 +82,8 @@ type Result struct {
 	Setup        Outcome
 	Tests, Gates []Chosen
 	// Idle are gates that cannot run here: the file has them as comments.
-	Idle []Chosen
-	Rerun        string
+	Idle  []Chosen
+	Rerun string
 	// Conventions are files with rules that are not read by default.
 	Conventions []string
 	Left        []Left

@@ -58,6 +58,8 @@ type Client struct {
 
 	// me is this login, fetched once.
 	me string
+	// id is GitHub's number of the repository, once it was looked at.
+	id int64
 	// writers caches who has write access.
 	writers map[string]bool
 	// noPermissions is set once GitHub refuses to report permissions.

@@ -81,7 +81,8 @@ func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
 		return Issue{}, err
 	}
 	out := i.issue()
-	if at, err := ParseIssue(out.URL); err == nil && at.Repo != nil && !at.Repo.Same(c.o.Repo) {
+	// Whatever its host is called, the API is the same.
+	if at, err := ParseIssue(out.URL); err == nil && at.Repo != nil && !strings.EqualFold(at.Repo.String(), c.o.Repo.String()) {
 		out.Moved = at.Repo.String()
 	}
 	return out, nil

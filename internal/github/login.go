@@ -3,6 +3,7 @@ package github
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -37,21 +38,20 @@ type Choice struct {
 
 // Choose finds the repository: the configured one (owner/name, host/owner/name or a URL),
 // or that of a remote: upstream, then github, then origin, then the others, on the host in
-// GH_HOST if that is set.
+// GH_HOST if that is set, else on one that GITHUB_SERVER_URL, GITHUB_API_URL or a login names.
 func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, error) {
 	host := getenv("GH_HOST")
 	if host == "" {
 		host = serverHost(getenv)
 	}
-	found := parsed(remotes, host)
+	found := parsed(remotes, host, apiHost(getenv))
 	if set == "" {
 		for _, f := range found {
 			if host == "" || strings.EqualFold(f.Repo.Host, host) {
 				return f, nil
 			}
 		}
-		return Choice{}, fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name",
-			"no remote of this checkout is on GitHub")
+		return Choice{}, noRemote(remotes, getenv)
 	}
 	if host == "" {
 		host, _ = auth.DefaultHost()
@@ -74,6 +74,37 @@ func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, e
 	}
 	return Choice{}, fault.New(fault.Git, "git remote add origin ADDRESS",
 		"this checkout has no remote to push to")
+}
+
+// noRemote is the error of a checkout without a remote on a known host.
+func noRemote(remotes []Remote, getenv func(string) string) error {
+	for _, f := range parsed(remotes, "", anyHost) {
+		if want := getenv("GH_HOST"); want != "" {
+			return fault.New(fault.Git, "git remote -v; unset GH_HOST to use "+f.Repo.Host,
+				"no remote of this checkout is on %s, which GH_HOST names", want)
+		}
+		return fault.New(fault.Git, "if it is a GitHub: gh auth login --hostname "+f.Repo.Host+", or set GH_HOST="+f.Repo.Host+" and GH_ENTERPRISE_TOKEN",
+			"no login for the host of remote %s is known: %s", f.Remote, f.Repo.Host)
+	}
+	return fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name", "no remote of this checkout is on GitHub")
+}
+
+// anyHost accepts the remotes of all hosts.
+const anyHost = "*"
+
+// apiHost is the host that GITHUB_API_URL stands for, "" for github.com and where it names
+// none, as that of a proxy does: git sends the token to that host.
+func apiHost(getenv func(string) string) string {
+	u, err := url.Parse(getenv("GITHUB_API_URL"))
+	switch {
+	case err != nil || u.Hostname() == "" || u.Hostname() == "api.github.com":
+		return ""
+	case strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/api/v3"):
+		return u.Hostname()
+	case strings.HasPrefix(u.Hostname(), "api."): // of GitHub Enterprise Cloud
+		return strings.TrimPrefix(u.Hostname(), "api.")
+	}
+	return ""
 }
 
 // serverHost is the host given by GitHub Actions.
@@ -105,8 +136,8 @@ func remoteOrder(remotes []Remote) []string {
 
 // parsed returns the remotes on a host that may be GitHub's: the one in the environment, or
 // one with a login.
-func parsed(remotes []Remote, host string) []Choice {
-	known := append(auth.KnownHosts(), "github.com", host)
+func parsed(remotes []Remote, hosts ...string) []Choice {
+	known := slices.Concat(auth.KnownHosts(), []string{"github.com"}, hosts)
 	var out []Choice
 	for _, name := range remoteOrder(remotes) {
 		for _, r := range remotes {
@@ -150,7 +181,7 @@ func parseRemote(address string, known []string) (Repo, bool) {
 
 func isKnown(host string, known []string) bool {
 	for _, k := range known {
-		if k != "" && strings.EqualFold(k, host) {
+		if k == anyHost || k != "" && strings.EqualFold(k, host) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +68,7 @@ func TestNextPage(t *testing.T) {
 func TestChoose(t *testing.T) {
 	testkit.Hermetic(t)
 	t.Setenv("GH_CONFIG_DIR", t.TempDir())
-	for _, k := range []string{"GH_HOST", "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GITHUB_SERVER_URL"} {
+	for _, k := range []string{"GH_HOST", "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GITHUB_SERVER_URL", "GITHUB_API_URL"} {
 		t.Setenv(k, "")
 	}
 	r := func(name, url string) Remote { return Remote{Name: name, URLs: []string{url}} }
@@ -84,19 +85,24 @@ func TestChoose(t *testing.T) {
 		"another host is passed over":    {"", []Remote{r("origin", "https://git.example.com/a/b"), r("hub", "https://github.com/acme/app")}, nil, "github.com/acme/app via hub"},
 		"GH_HOST":                        {"", []Remote{r("origin", "https://ghe.example.com/a/b"), r("hub", "https://github.com/acme/app")}, map[string]string{"GH_HOST": "ghe.example.com"}, "ghe.example.com/a/b via origin"},
 		"the server of Actions":          {"", []Remote{r("origin", "https://ghe.example.com/a/b")}, map[string]string{"GITHUB_SERVER_URL": "https://ghe.example.com"}, "ghe.example.com/a/b via origin"},
+		"the server of the API":          {"", []Remote{r("origin", "https://ghe.example.com/a/b")}, map[string]string{"GITHUB_API_URL": "https://ghe.example.com/api/v3"}, "ghe.example.com/a/b via origin"},
+		"the cloud of an enterprise":     {"", []Remote{r("origin", "git@acme.ghe.com:a/b")}, map[string]string{"GITHUB_API_URL": "https://api.acme.ghe.com/"}, "acme.ghe.com/a/b via origin"},
+		"github.com's API is no host":    {"", []Remote{r("origin", "https://git.example.com/a/b")}, map[string]string{"GITHUB_API_URL": "https://api.github.com"}, "no login for the host of remote origin is known: git.example.com"},
+		"a proxy's API is no host":       {"", []Remote{r("origin", "https://git.example.com/a/b")}, map[string]string{"GITHUB_API_URL": "http://127.0.0.1:8080"}, "no login for the host of remote origin is known: git.example.com"},
+		"GH_HOST of no remote":           {"", []Remote{r("origin", "https://github.com/a/b")}, map[string]string{"GH_HOST": "ghe.example.com"}, "no remote of this checkout is on ghe.example.com, which GH_HOST names"},
 		"set, with its remote":           {"acme/app", []Remote{r("origin", "https://github.com/me/app"), r("hub", "https://github.com/ACME/app")}, nil, "github.com/ACME/app via hub"},
 		"set, with a path as its remote": {"acme/app", []Remote{r("origin", "/srv/app.git")}, nil, "github.com/acme/app via origin"},
 		"set with a host":                {"ghe.example.com/acme/app", []Remote{r("origin", "/srv/app.git")}, nil, "ghe.example.com/acme/app via origin"},
-		"nothing to go by":               {"", []Remote{r("origin", "/srv/app.git")}, nil, ""},
-		"no remote":                      {"acme/app", nil, nil, ""},
-		"no name of a repository":        {"acme", []Remote{r("origin", "/srv/app.git")}, nil, ""},
+		"nothing to go by":               {"", []Remote{r("origin", "/srv/app.git")}, nil, "no remote of this checkout is on GitHub"},
+		"no remote":                      {"acme/app", nil, nil, "this checkout has no remote to push to"},
+		"no name of a repository":        {"acme", []Remote{r("origin", "/srv/app.git")}, nil, `"acme" does not name a repository`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for k, v := range c.env {
 				t.Setenv(k, v)
 			}
 			got, err := Choose(c.set, c.remotes, os.Getenv)
-			text := ""
+			text := fmt.Sprint(err)
 			if err == nil {
 				text = got.Repo.Host + "/" + got.Repo.String() + " via " + got.Remote
 			}

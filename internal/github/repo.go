@@ -27,6 +27,7 @@ type Repository struct {
 }
 
 type repositoryJSON struct {
+	ID            int64           `json:"id"`
 	Name          string          `json:"name"`
 	Owner         loginJSON       `json:"owner"`
 	DefaultBranch string          `json:"default_branch"`
@@ -65,7 +66,25 @@ func (c *Client) Repository(ctx context.Context) (Repository, error) {
 	if out.Repo.Owner != "" && out.Repo.Name != "" {
 		c.o.Repo = out.Repo
 	}
+	c.id = r.ID
 	return out, nil
+}
+
+// Is reports whether a repository is this one, which may have several names. Where an API
+// address is set, the names of its hosts are not known.
+func (c *Client) Is(ctx context.Context, r Repo) (bool, error) {
+	if c.o.Root == "" && !strings.EqualFold(r.Host, c.o.Repo.Host) {
+		return false, nil
+	}
+	if strings.EqualFold(r.String(), c.o.Repo.String()) {
+		return true, nil
+	}
+	var found repositoryJSON
+	err := c.do(ctx, "look at "+r.String(), http.MethodGet, "repos/"+url.PathEscape(r.Owner)+"/"+url.PathEscape(r.Name), nil, &found)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && found.ID != 0 && found.ID == c.id, err
 }
 
 // Branch describes a branch.

@@ -28,9 +28,8 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 	if err != nil {
 		return err
 	}
-	if ref.Repo != nil && !ref.Repo.Same(g.repo.Repo) {
-		return fault.New(fault.Usage, "run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
-			"the pull request belongs to %s, this checkout to %s", ref.Repo, g.repo.Repo)
+	if err := g.Belongs(ctx, "pull request", ref); err != nil {
+		return err
 	}
 	if err := g.readPull(ctx, ref.Number); err != nil {
 		return err

@@ -30,9 +30,8 @@ func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j 
 	if err != nil {
 		return err
 	}
-	if ref.Repo != nil && !ref.Repo.Same(g.repo.Repo) {
-		return fault.New(fault.Usage, "run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
-			"the issue belongs to %s, this checkout to %s", ref.Repo, g.repo.Repo)
+	if err := g.Belongs(ctx, "issue", ref); err != nil {
+		return err
 	}
 	if err := g.readIssue(ctx, ref.Number, j); err != nil {
 		return err

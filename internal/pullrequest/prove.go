@@ -74,10 +74,8 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 	if err != nil {
 		return ToProve{}, err
 	}
-	if ref.Repo != nil && !ref.Repo.Same(g.repo.Repo) {
-		return ToProve{}, fault.New(fault.Usage,
-			"run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
-			"the pull request belongs to %s, this checkout to %s", ref.Repo, g.repo.Repo)
+	if err := g.Belongs(ctx, "pull request", ref); err != nil {
+		return ToProve{}, err
 	}
 	p, err := g.client.PullRequest(ctx, ref.Number)
 	if err != nil {

@@ -133,6 +133,23 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Target, error) {
 	return g, nil
 }
 
+// Belongs refuses what the user names where it is of another repository.
+func (g *Target) Belongs(ctx context.Context, what string, ref github.IssueRef) error {
+	if ref.Repo == nil {
+		return nil
+	}
+	same, err := g.client.Is(ctx, *ref.Repo)
+	if err != nil || same {
+		return err
+	}
+	theirs, ours := ref.Repo.String(), g.repo.Repo.String()
+	if !strings.EqualFold(ref.Repo.Host, g.repo.Repo.Host) {
+		theirs, ours = ref.Repo.Host+"/"+theirs, g.repo.Repo.Host+"/"+ours
+	}
+	return fault.New(fault.Usage, "run booty in a checkout of "+theirs+", or set GH_REPO",
+		"the %s belongs to %s, this checkout to %s", what, theirs, ours)
+}
+
 // freshBase fetches the base branch.
 func (g *Target) freshBase(ctx context.Context) error {
 	tracking := "refs/remotes/" + g.remote + "/" + g.base

@@ -64,8 +64,10 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Queue, error) {
 		client: target.Client(), waited: map[int]time.Duration{}}, nil
 }
 
-// Repo is the repository on GitHub.
-func (q *Queue) Repo() github.Repo { return q.target.Repository().Repo }
+// Belongs refuses a pull request of another repository.
+func (q *Queue) Belongs(ctx context.Context, ref github.IssueRef) error {
+	return q.target.Belongs(ctx, "pull request", ref)
+}
 
 // look reads the pending specs of the newest base and the open pull requests.
 func (q *Queue) look(ctx context.Context) (Situation, error) {

@@ -41,6 +41,8 @@ type GitHub struct {
 type GitHubState struct {
 	Owner, Name   string
 	DefaultBranch string
+	// Host is that of the addresses that people see; WasNamed is an earlier owner/name.
+	Host, WasNamed string
 	// Dir is the bare repository, ForkDir where a fork of it lies or will lie.
 	Dir, ForkDir string
 	// Login is who the token belongs to, Token the only one that is known.
@@ -325,6 +327,9 @@ func (g *GitHub) route(w http.ResponseWriter, r *http.Request, path string, body
 		g.serveFork(w)
 		return
 	}
+	if s.WasNamed != "" {
+		path = strings.Replace(path, "repos/"+s.WasNamed, "repos/"+s.Owner+"/"+s.Name, 1)
+	}
 	rest, ok := strings.CutPrefix(path, "repos/"+s.Owner+"/"+s.Name)
 	if !ok {
 		if strings.HasPrefix(path, "repos/") && r.Method == http.MethodGet {
@@ -373,7 +378,7 @@ func (g *GitHub) surprise(w http.ResponseWriter, r *http.Request, path string) {
 func (g *GitHub) repositoryJSON() map[string]any {
 	s := g.state
 	return map[string]any{
-		"name": s.Name, "full_name": s.Owner + "/" + s.Name, "owner": map[string]any{"login": s.Owner}, "default_branch": s.DefaultBranch,
+		"id": 4711, "name": s.Name, "full_name": s.Owner + "/" + s.Name, "owner": map[string]any{"login": s.Owner}, "default_branch": s.DefaultBranch,
 		"archived": s.Archived, "private": false, "clone_url": s.Dir, "ssh_url": s.Dir, "allow_auto_merge": s.AutoMerge,
 		"permissions": map[string]bool{"pull": true, "push": s.CanPush, "admin": false, "maintain": false, "triage": s.CanPush},
 	}

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -122,7 +123,7 @@ func (g *GitHub) issueJSON(i *GitHubIssue, p *GitHubPull) map[string]any {
 	out := map[string]any{
 		"number": i.Number, "title": i.Title, "body": i.Body, "state": i.State, "state_reason": nil, "user": map[string]any{"login": i.Author},
 		"labels": labels, "locked": i.Locked, "comments": len(i.Comments),
-		"html_url": fmt.Sprintf("https://github.com/%s/%s/issues/%d", g.state.Owner, g.state.Name, i.Number),
+		"html_url": fmt.Sprintf("https://%s/%s/%s/issues/%d", cmp.Or(g.state.Host, "github.com"), g.state.Owner, g.state.Name, i.Number),
 	}
 	if i.Moved != "" { // GitHub redirects to the other repository's API
 		out["html_url"] = i.Moved
@@ -355,7 +356,7 @@ func (g *GitHub) pullJSON(p *GitHubPull) map[string]any {
 	return map[string]any{
 		"number": p.Number, "node_id": "PR_" + strconv.Itoa(p.Number), "title": p.Title, "body": p.Body, "state": p.State, "draft": p.Draft,
 		"merged": p.Merged, "merged_at": merged, "auto_merge": autoMergeJSON(p), "user": map[string]any{"login": p.Author}, "labels": labels,
-		"html_url": fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, p.Number),
+		"html_url": fmt.Sprintf("https://%s/%s/%s/pull/%d", cmp.Or(g.state.Host, "github.com"), g.state.Owner, g.state.Name, p.Number),
 		"head": map[string]any{"ref": p.Head, "sha": g.tip(p.HeadOwner, p.Head), "user": map[string]any{"login": p.HeadOwner},
 			"repo": map[string]any{"full_name": repo, "clone_url": dir, "ssh_url": dir}},
 		"maintainer_can_modify": p.Editable, "locked": false, "updated_at": p.Updated.UTC().Format(time.RFC3339),
@@ -423,7 +424,7 @@ func (g *GitHub) asked(operation string, vars map[string]any) (data map[string]a
 			for _, s := range i.Solvers {
 				nodes = append(nodes, map[string]any{
 					"number": s.Number, "state": s.State, "isDraft": false, "author": map[string]any{"login": s.Author},
-					"url": fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, s.Number),
+					"url": fmt.Sprintf("https://%s/%s/%s/pull/%d", cmp.Or(g.state.Host, "github.com"), g.state.Owner, g.state.Name, s.Number),
 				})
 			}
 		}
