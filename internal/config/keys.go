@@ -227,6 +227,8 @@ func githubKeys() []*key {
 		k("github.comments", func(c *Config) any { return &c.GitHub.Comments }, "collaborators",
 			"whose comments on an issue the model sees: `collaborators` (write access) or `none`").
 			oneOf("collaborators", "none"),
+		k("github.trusted_bots", func(c *Config) any { return &c.GitHub.TrustedBots }, nil,
+			"bots whose review comments `run --pr` works on, such as `coderabbitai`").checked(checkNotEmpty),
 		k("github.signoff", func(c *Config) any { return &c.GitHub.Signoff }, false,
 			"add `Signed-off-by` to commits (DCO)"),
 		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, "pr",

@@ -135,6 +135,8 @@ type GitHub struct {
 	Reviewers []string `yaml:"reviewers,omitempty"`
 	AutoMerge bool     `yaml:"auto_merge,omitempty"`
 	Comments  string   `yaml:"comments,omitempty"`
+	// TrustedBots are the bots whose review comments are worked on.
+	TrustedBots []string `yaml:"trusted_bots,omitempty"`
 	// Signoff puts a Signed-off-by line below each commit's message.
 	Signoff bool `yaml:"signoff,omitempty"`
 	// Attribution is where tool and model are named: none, pr, trailer.

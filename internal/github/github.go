@@ -29,6 +29,9 @@ type Options struct {
 	Repo Repo
 	// Login is the token and its source.
 	Login Login
+	// Bots are the logins of the bots whose comments count as those of people with write
+	// access, in lower case and without "[bot]".
+	Bots []string
 	// Root replaces the API's address, as GITHUB_API_URL does.
 	Root string
 	// GraphQL replaces the address of the GraphQL API; by default it is derived from Root.

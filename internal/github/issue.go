@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -170,10 +171,11 @@ func (c *Client) WritersComments(ctx context.Context, n int, hidden string) ([]C
 	return kept, err
 }
 
-// mayWrite reports whether an author has write access; it asks once per author.
+// mayWrite reports whether an author has write access, or is a trusted bot; it asks once per
+// author.
 func (c *Client) mayWrite(ctx context.Context, m Comment) (bool, error) {
 	if m.Author == "" || m.bot {
-		return false, nil
+		return m.bot && slices.Contains(c.o.Bots, withoutBotSuffix(m.Author)), nil
 	}
 	if known, ok := c.writers[m.Author]; ok {
 		return known, nil

@@ -140,6 +140,15 @@ func withoutBotSuffix(login string) string {
 	return strings.ToLower(strings.TrimSuffix(login, "[bot]"))
 }
 
+// Logins returns the logins of bots in the form of [Options].Bots.
+func Logins(names []string) []string {
+	var out []string
+	for _, n := range names {
+		out = append(out, withoutBotSuffix(strings.TrimPrefix(n, "@")))
+	}
+	return out
+}
+
 // forkTime is how long a new fork may take to appear.
 const forkTime = time.Minute
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -33,6 +34,8 @@ type Reviews struct {
 	Changes []Review
 	// Left counts the comments of authors without write access, which are left out.
 	Left int
+	// Bots are the bots among them, by login; Left does not count their comments.
+	Bots []string
 	// Queued reports whether the pull request is in a merge queue.
 	Queued bool
 }
@@ -135,17 +138,16 @@ func (c *Client) Reviews(ctx context.Context, n int) (Reviews, error) {
 			if ok, err := c.mayWrite(ctx, m); err != nil {
 				return out, err
 			} else if !ok {
-				out.Left++
+				out.leave(m)
 				continue
 			}
 			out.Changes = append(out.Changes, Review{r.DatabaseID, m.Author, r.Body, r.SubmittedAt})
 		}
 		for _, t := range p.ReviewThreads.Nodes {
-			kept, left, err := c.open(ctx, t, me)
+			kept, err := c.open(ctx, t, me, out.leave)
 			if err != nil {
 				return out, err
 			}
-			out.Left += left
 			if kept != nil {
 				out.Threads = append(out.Threads, *kept)
 			}
@@ -158,40 +160,48 @@ func (c *Client) Reviews(ctx context.Context, n int) (Reviews, error) {
 	return out, nil
 }
 
+// leave counts a comment that is left out.
+func (r *Reviews) leave(m Comment) {
+	switch bot := withoutBotSuffix(m.Author); {
+	case !m.bot:
+		r.Left++
+	case !slices.Contains(r.Bots, bot):
+		r.Bots = append(r.Bots, bot)
+	}
+}
+
 // open returns a thread with the comments of people with write access, or nil if there is
 // nothing to do.
-func (c *Client) open(ctx context.Context, t threadJSON, me string) (*Thread, int, error) {
+func (c *Client) open(ctx context.Context, t threadJSON, me string, leave func(Comment)) (*Thread, error) {
 	out := &Thread{Path: t.Path, Line: t.Line}
-	left, mine := 0, false
+	mine := false
 	if t.IsResolved {
-		return nil, 0, nil
+		return nil, nil
 	}
 	for _, n := range t.Comments.Nodes {
 		m := commentBy(n.Author, n.Body, n.AuthorAssociation)
 		m.ID, m.At = n.DatabaseID, n.CreatedAt
 		out.Hunk = n.DiffHunk
-		if own := withoutBotSuffix(m.Author) == me; own || m.bot {
-			mine = mine || own
-			if own {
-				out.Comments = append(out.Comments, m)
-			}
+		if withoutBotSuffix(m.Author) == me {
+			mine = true
+			out.Comments = append(out.Comments, m)
 			continue
 		}
 		ok, err := c.mayWrite(ctx, m)
 		if err != nil {
-			return nil, left, err
+			return nil, err
 		}
 		if !ok {
-			left++
+			leave(m)
 			continue
 		}
 		mine = false
 		out.Comments = append(out.Comments, m)
 	}
 	if mine || len(out.Comments) == 0 {
-		return nil, left, nil
+		return nil, nil
 	}
-	return out, left, nil
+	return out, nil
 }
 
 // Reply answers a thread, identified by any of its comments.

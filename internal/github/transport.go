@@ -219,6 +219,11 @@ func (p *retrier) pause(
 		return -1, ""
 	}
 	switch {
+	case hurried(resp):
+		if wait, why := p.limit(resp); why != "" {
+			return wait, why
+		}
+		return time.Minute, "GitHub asks to be slower"
 	case resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusTooManyRequests ||
 		limited(req, resp):
 		return p.limit(resp)
@@ -252,6 +257,16 @@ func (p *retrier) limit(resp *http.Response) (time.Duration, string) {
 		return time.Minute, "GitHub's secondary rate limit holds" // as its documentation asks
 	}
 	return -1, ""
+}
+
+// hurried detects what GitHub refuses with 422 since it comes too soon after another.
+func hurried(resp *http.Response) bool {
+	if resp.StatusCode != http.StatusUnprocessableEntity {
+		return false
+	}
+	said := strings.ToLower(peek(resp))
+	return strings.Contains(said, `"abuse"`) || strings.Contains(said, "abuse detection") ||
+		strings.Contains(said, "submitted too quickly")
 }
 
 // limited detects the GraphQL form of the limit: 200 with an error in the body.

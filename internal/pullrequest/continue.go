@@ -38,9 +38,14 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 		return err
 	}
 	g.todo.asked = j.Options.Hint
-	if g.todo.left > 0 {
-		s.Say("booty: %d review comments on #%d left out: their authors have no write access", g.todo.left,
-			ref.Number)
+	switch n := g.todo.left; {
+	case n == 1:
+		s.Say("booty: 1 review comment on #%d left out: its author has no write access", ref.Number)
+	case n > 1:
+		s.Say("booty: %d review comments on #%d left out: their authors have no write access", n, ref.Number)
+	}
+	if bots := g.todo.bots; len(bots) > 0 {
+		s.Say("booty: review comments by bots on #%d left out: %s; github.trusted_bots lets them in", ref.Number, strings.Join(bots, ", "))
 	}
 	if g.todo.none() {
 		return fault.New(fault.NothingToDo,

@@ -111,7 +111,7 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Target, error) {
 	// The token may come from gh's files, so the environment does not reveal it.
 	s.Redact.Learn(login.Token)
 	client, err := github.New(github.Options{
-		Repo: choice.Repo, Login: login, Root: s.Getenv("GITHUB_API_URL"),
+		Repo: choice.Repo, Login: login, Bots: github.Logins(s.Settings.GitHub.TrustedBots), Root: s.Getenv("GITHUB_API_URL"),
 		GraphQL:   s.Getenv("GITHUB_GRAPHQL_URL"),
 		UserAgent: o.UserAgent, Redact: s.Redact.String,
 		Notice:   func(line string) { s.Say("booty: %s", line) },

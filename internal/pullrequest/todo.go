@@ -22,8 +22,10 @@ type todo struct {
 	conflicts []string
 	// asked is an additional request by someone with write access.
 	asked string
-	// left counts comments of people without write access.
+	// left counts comments of people without write access, bots names the bots that
+	// are not trusted.
 	left int
+	bots []string
 }
 
 // failedCheck is a failed check of the head commit with its output.
@@ -102,7 +104,7 @@ func (g *Target) findOpen(ctx context.Context, done []string) (*todo, error) {
 	if r.Queued {
 		return nil, queued(g.pull)
 	}
-	o.left = r.Left
+	o.left, o.bots = r.Left, r.Bots
 	for i := range r.Changes {
 		o.items = append(o.items, item{review: &r.Changes[i]})
 	}

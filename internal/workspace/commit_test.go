@@ -286,7 +286,23 @@ func TestPushAndItsRefusals(t *testing.T) {
 	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errProtected) {
 		t.Errorf("got %v, want a protected branch", err)
 	}
+	for said, want := range map[string]error{
+		"GH013: Repository rule violations found for refs/heads/x.\n- Commits must have verified signatures.": errUnsigned,
+		"GH013: Repository rule violations found.\n- Push cannot contain secrets":                            errRules,
+		"GH013: Repository rule violations found.\n- Changes must be made through a pull request.":           errProtected,
+	} {
+		must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho 'error: "+said+"'\nexit 1\n"), 0o755))
+		if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, want) {
+			t.Errorf("%s: got %v, want %v", said, err, want)
+		}
+	}
 	must(t, os.Remove(hookPath))
+	if _, err := exec.LookPath("git-lfs"); err != nil {
+		hook(t, dir, "pre-push", `git lfs pre-push "$@"`)
+		if err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errLFS) {
+			t.Errorf("without git-lfs: got %v", err)
+		}
+	}
 	hook(t, dir, "pre-push", "echo not from here >&2; exit 1")
 	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errHook) {
 		t.Errorf("got %v, want the local hook's refusal", err)

@@ -253,6 +253,12 @@ var (
 	ErrNonFastForward = errors.New("the remote branch has other commits")
 	// errProtected means that the remote does not let anyone push there.
 	errProtected = errors.New("the remote branch is protected")
+	// errUnsigned means that the remote takes signed commits only.
+	errUnsigned = errors.New("commits must be signed")
+	// errRules means that a rule of the repository forbids what is pushed.
+	errRules = errors.New("the repository's rules do not allow it")
+	// errLFS means that the repository uses Git LFS, which is not installed.
+	errLFS = errors.New("git-lfs is not installed")
 	// errAuth means that the remote does not know or not allow the user.
 	errAuth = errors.New("access denied")
 	// errHook means that a hook, here or there, declined.
@@ -273,6 +279,13 @@ func pushFault(o PushOptions, err error) error {
 	said := g.Stdout + "\n" + g.Stderr
 	detail := lastLines(remoteSaid(g.Stderr), 4)
 	switch {
+	case containsAny(said, "'lfs' is not a git command", "'git-lfs' was not found", "git-lfs: not found", "git-lfs: command not found"):
+		return fault.New(fault.Git, "install it from https://git-lfs.com, then: git lfs install", "%s: %w", what, errLFS)
+	case containsAny(said, "verified signatures", "must be signed"):
+		return fault.New(fault.Git, "have git sign commits with a key that GitHub knows: git config commit.gpgsign true, git config user.signingkey KEY",
+			"%s: %w: %s", what, errUnsigned, detail)
+	case containsAny(said, "GH013", "Repository rule violations") && !containsAny(said, "protected ref", "through a pull request", "restricted"):
+		return fault.New(fault.Git, "change what the rule names", "%s: %w: %s", what, errRules, detail)
 	case containsAny(said, "protected branch", "GH006", "GH013", "protected ref", "Repository rule violations"):
 		return fault.New(fault.Git, "push to another branch with --branch", "%s: %w: %s", what, errProtected, detail)
 	case containsAny(said, "(stale info)", "(fetch first)", "(non-fast-forward)", "[remote rejected] (failed to update ref)", "cannot lock ref"):
