@@ -79,6 +79,8 @@ var blockRules = []blockRule{
 	{runner: "unittest", marks: []string{"FAIL: ", "ERROR: ", "SUCCESS: "}, after: "=======",
 		stop: text.Lazy(`^={20,}$|^Ran \d+ tests? in `),
 		head: expr(`^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>\S+(?: \([^)]*\).*)?)$`)},
+	{runner: "Check", marks: []string{":F:", ":E:"}, after: "Running suite(s):", stop: reAny,
+		head: expr(`^(?:.*/)?{file}:{line}:[FE]:(?P<suite>[^:]+):{name}:\d+: {msg}$`)},
 	{runner: "Boost.Test", marks: []string{`error: in "`}, stop: reNotIndented,
 		head: expr(`^{file}\({line}\): (?:fatal )?error: in "{name}": {msg}$`)},
 	{runner: "Common Test", marks: []string{"_SUITE:"}, join: ":", ext: ".erl", stop: text.Lazy(`^- - - |^$`),
