@@ -51,6 +51,7 @@ const (
 	Flaky      State = "flaky"      // does not end the same way each time
 	CannotFail State = "cannot_fail"
 	OldFailure State = "old_failure" // fails for the reason of a test that failed before
+	Dropped    State = "dropped"     // disputed, and a reviewer agrees that nothing asks for it
 	Unfounded  State = "unfounded"   // the sentence it rests on was not among what was shown
 )
 

@@ -18,7 +18,7 @@ func TestMeaning(t *testing.T) {
 	}
 	for s, want := range map[State][2]bool{
 		Proves: {true, false}, Guards: {true, false}, Regression: {false, true}, Open: {false, true},
-		NotRun: {}, Flaky: {}, CannotFail: {}, OldFailure: {}, Unfounded: {},
+		NotRun: {}, Flaky: {}, CannotFail: {}, OldFailure: {}, Dropped: {}, Unfounded: {},
 	} {
 		if s.Holds() != want[0] || s.Caught() != want[1] {
 			t.Errorf("%s: holds %t, caught %t", s, s.Holds(), s.Caught())

@@ -15,14 +15,16 @@ import (
 type loopOptions struct {
 	pr string
 	// refine is the command, not a flag: the checkout is worked on as it is.
-	refine  bool
-	dryRun  bool
-	record  string
-	replay  string
-	commit  bool
-	restart bool
-	patient bool
-	setup   bool
+	refine bool
+	dryRun bool
+	// challenge has tests written against green work.
+	challenge bool
+	record    string
+	replay    string
+	commit    bool
+	restart   bool
+	patient   bool
+	setup     bool
 	// allow are globs of files that may be touched in this run.
 	allow globList
 	// hint is an extra instruction, files are globs of what is to be in view.
@@ -69,6 +71,9 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	f.StringVar(&o.pr, "pr", defaultPR, usage)
 	f.BoolFunc("draft", "open the pull request as a draft", func(string) error { return f.Set("pr", "draft") })
 	f.BoolFunc("no-pr", "open no pull request: the work is on a branch", func(string) error { return f.Set("pr", "none") })
+	if !o.refine {
+		f.BoolVar(&o.challenge, "challenge", false, "have a reviewer model write tests against the change once it is green")
+	}
 	f.BoolVar(&o.patient, "patient", false, "wait out failures of the model, GitHub, the network and the environment (1, 3, 7 and 15 minutes)")
 	f.Var(&o.allow, "allow", "allow edits to protected files and old tests that match `GLOB` (repeatable)")
 	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")
@@ -95,7 +100,7 @@ func finishFlags(cmd *cobra.Command) {
 // options are the flags as package work knows them; cassettes are opened apart.
 func (o *loopOptions) options() runner.Options {
 	return runner.Options{
-		DryRun: o.dryRun, Commit: o.commit, Setup: o.setup,
+		Challenge: o.challenge, DryRun: o.dryRun, Commit: o.commit, Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint, Message: o.message,
 	}
 }

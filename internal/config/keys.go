@@ -176,8 +176,11 @@ func proofKeys() []*key {
 		k("evidence.fail_on", func(c *Config) any { return &c.Evidence.FailOn }, []string{"weakened", "failing", "not_shown", "caught"},
 			"verdicts with which `booty prove` ends with 3: `weakened`, `failing`, `not_shown`, `caught`, `changed`, `partly`").
 			checked(checkVerdict),
+		k("review.mode", func(c *Config) any { return &c.Review.Mode }, "auto",
+			"how a model reviews green work: `tests` writes tests against it without seeing it, `read` reads it, `off`; `auto`: `read` before an auto-merge").
+			oneOf("auto", "tests", "read", "off"),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false,
-			"a reviewer model reads green changes; it also does before an auto-merge, unless this is `false` in the file").
+			"the older form: `true` is `mode: read`, `false` in the file is `mode: off`").
 			byFlag("review"),
 		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false,
 			"BLOCKED by the reviewer makes the pull request a draft"),

@@ -111,10 +111,11 @@ type Evidence struct {
 	FailOn []string `yaml:"fail_on,omitempty"`
 }
 
-// Review is the reading of a green diff by a reviewer model.
+// Review is how green work is reviewed by a model.
 type Review struct {
-	Enabled  bool `yaml:"enabled,omitempty"`
-	Blocking bool `yaml:"blocking,omitempty"`
+	Mode     string `yaml:"mode,omitempty"`
+	Enabled  bool   `yaml:"enabled,omitempty"`
+	Blocking bool   `yaml:"blocking,omitempty"`
 }
 
 // Sandbox bounds what the repository's commands may touch.

@@ -49,6 +49,17 @@ type Passed struct {
 	Evidence  *event.EvidenceFinished `json:"evidence,omitempty"`
 	Claims    []event.Claim           `json:"claims,omitempty"`
 	Survivors []event.Survivor        `json:"survivors,omitempty"`
+	// Caught says that it was asked about tests of a challenge, which Challenge has.
+	Caught    bool                     `json:"caught,omitempty"`
+	Challenge *event.ChallengeFinished `json:"challenge,omitempty"`
+}
+
+// askedFor is what the model was asked for.
+func (p Passed) askedFor() string {
+	if p.Caught {
+		return "fix what a challenge caught"
+	}
+	return "add tests"
 }
 
 // askAboutSurvivors asks where proof is required and no test notices some small changes.
@@ -103,6 +114,9 @@ func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 	}
 	p := r.m.Passed
 	r.open, r.m.ForReview, r.m.Evidence, r.m.Claims, r.m.Survivors = nil, nil, p.Evidence, p.Claims, p.Survivors
+	if p.Challenge != nil {
+		r.m.Challenge, r.m.ChallengeOf = p.Challenge, a.State
+	}
 	if err := r.acceptUnshown(ctx, a); err != nil {
 		return err
 	}

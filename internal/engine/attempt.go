@@ -52,6 +52,9 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 		if err := r.recheck(ctx, &a); err != nil {
 			return a, err
 		}
+		if err := r.challenge(ctx, &a); err != nil {
+			return a, err
+		}
 	}
 	if a.Outcome, err = r.outcome(ctx, a); err != nil {
 		return a, err
@@ -74,6 +77,9 @@ func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noE
 	switch {
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldAsked:
 		err := r.acceptUnshown(ctx, last)
+		return *last, err
+	case last != nil && p.nothing() && r.m.Standing.Held == HeldChallenged:
+		err := r.disputed(ctx, last, p.Said)
 		return *last, err
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldStood:
 		return r.answeredStood(ctx, last, p)

@@ -147,7 +147,7 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 			return err == nil, err
 		}
 		if f := r.m.fallback(); f != nil && f.N != a.N {
-			return false, fault.New(fault.Exhausted, "", "the attempt to add tests does not pass")
+			return false, fault.New(fault.Exhausted, "", "the attempt to %s does not pass", r.m.Passed.askedFor())
 		}
 	}
 	return false, nil

@@ -230,14 +230,14 @@ func (r *run) remains(best *Attempt) (State, Verdict) {
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
 		Memory: r.m, Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Commit: out.Commit, Changed: out.Commit != "",
-		Best: best, Main: r.m.wordsOf(best), Look: r.m.Standing.reviewOf(), Judge: r.m.ForReview != nil,
+		Best: best, Main: r.m.wordsOf(best), Look: append(r.m.Standing.reviewOf(), r.openChallenge()...), Judge: r.m.ForReview != nil,
 	}
 	if best != nil && !pub.Green && r.m.Baseline != nil && r.m.ForReview == nil {
 		_, v := r.m.floor()
 		pub.Behind = worse(best.Verdict.withKnown(r.before()), v.withKnown(r.before()))
 	}
 	if !pub.Green && pub.Outcome != event.NeedsReview {
-		pub.Claims, pub.Survivors = nil, nil
+		pub.Claims, pub.Survivors, pub.Challenge = nil, nil, nil
 	}
 	if out.Err != nil {
 		pub.Message = out.Err.Error()

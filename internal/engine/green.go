@@ -15,6 +15,9 @@ func (r *run) whenGreen(ctx context.Context) error {
 	if err := r.noticed(ctx); err != nil {
 		return err
 	}
+	if err := r.challengeGreen(ctx); err != nil {
+		return err
+	}
 	return r.review(ctx)
 }
 

@@ -32,6 +32,8 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	publish                     a pull request is asked for
 //	task WORDS                  what the task says
 //	agrees                      the reviewer agrees that it asks for other expectations of tests
+//	challenge TREE=caught|holds … [upheld] [merges]
+//	                            what tests written against it say, and a reviewer of disputed ones
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	survivors A=2                     small changes to A that no test notices
@@ -77,6 +79,9 @@ type history struct {
 	own          []string
 	answer, hint string
 	doubt        string
+	// challenges say which trees tests written against them catch.
+	challenges map[string]bool
+	upheld     bool
 }
 
 type check struct {
@@ -163,6 +168,14 @@ func (h *history) line(key, rest string) (err error) {
 		h.resumes++
 	case "review":
 		h.review, h.blocking = words[0], len(words) > 1
+	case "challenge":
+		h.challenges = map[string]bool{}
+		for _, w := range words {
+			tree, says, _ := strings.Cut(w, "=")
+			h.upheld = h.upheld || w == "upheld"
+			h.options.Merges = h.options.Merges || w == "merges"
+			h.challenges[tree] = says == "caught"
+		}
 	case "proof":
 		h.proofs = map[string]string{}
 		for _, w := range words {
@@ -381,6 +394,13 @@ func tell(e event.Event) string {
 		add("%s", e.Verdict)
 	case event.EvidenceFinished:
 		add("%s", e.Verdict)
+	case event.ChallengeFinished:
+		for _, x := range e.Tests {
+			add("%s=%s", x.Name, x.State)
+		}
+		if e.Reason != "" {
+			add("(%s)", e.Reason)
+		}
 	case event.ProofFinished:
 		for _, c := range e.Claims {
 			add("%s=%s", c.Claim, c.State)

@@ -112,6 +112,12 @@ type Memory struct {
 	Survivors []event.Survivor `json:"survivors,omitempty"`
 	Passed    *Passed          `json:"passed,omitempty"`
 
+	// Challenge is what tests written against the state ChallengeOf say, Unchallenged why none
+	// could be had.
+	Challenge    *event.ChallengeFinished `json:"challenge,omitempty"`
+	ChallengeOf  State                    `json:"challenge_of,omitzero"`
+	Unchallenged string                   `json:"unchallenged,omitempty"`
+
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
 	CostUSD      float64 `json:"cost_usd"`
@@ -126,6 +132,7 @@ func (m *Memory) GoOnFrom(s State, theirs []string, refine bool) {
 	m.Standing, m.FromVerdict = Verdict{}, Verdict{}
 	m.Replies, m.RolledBack, m.Progress = nil, "", Moving
 	m.Review, m.Evidence, m.Claims, m.Survivors, m.Question = nil, nil, nil, nil, ""
+	m.ChallengeOf, m.Unchallenged = State{}, ""
 	m.Theirs = union(m.Theirs, theirs)
 	if refine {
 		m.Start.State, m.Baseline = s, nil

@@ -46,6 +46,8 @@ type Options struct {
 	Looking bool
 	// DryRun stops before the first call to the model.
 	DryRun bool
+	// Merges says that green work is merged without a person.
+	Merges bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
 	// mean one.
 	Candidates int
@@ -68,6 +70,8 @@ type Parts struct {
 	// TestReviewer is asked whether the task changes what tests expect; nil where there is no
 	// model to ask.
 	TestReviewer TestReviewer
+	// Challenger has tests written against green work; nil where none are asked for.
+	Challenger Challenger
 	// Reviewer reads green work, Publisher makes it public; each may be nil.
 	Reviewer  Reviewer
 	Publisher Publisher

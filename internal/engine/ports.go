@@ -293,9 +293,14 @@ const (
 	HeldLost Held = "lost"
 	// HeldUncounted: nothing shows that the test command runs tests. The model cannot help.
 	HeldUncounted Held = "uncounted"
+	// HeldChallenged: tests that were written against it fail, which the model may dispute.
+	HeldChallenged Held = "challenged"
 	// HeldUnproven: the evidence for the change is missing, or is none.
 	HeldUnproven Held = "unproven"
 )
+
+// mayStand reports whether a reply without edits is an answer.
+func (h Held) mayStand() bool { return h == HeldAsked || h == HeldStood || h == HeldChallenged }
 
 // held is the verdict on a tree whose checks pass, and which is not green: short says why,
 // text says it to the model.

@@ -75,7 +75,7 @@ func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, 
 		} else if again {
 			continue
 		}
-		if p.nothing() && len(p.Changes) == 0 && (r.m.Standing.Held == HeldAsked || r.m.Standing.Held == HeldStood) {
+		if p.nothing() && len(p.Changes) == 0 && r.m.Standing.Held.mayStand() {
 			return p, f, nil // it stands by what was asked about
 		}
 		r.tellRefused(b.Attempt, &p)

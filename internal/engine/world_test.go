@@ -80,6 +80,9 @@ func (w *world) play() Outcome {
 	if w.s.task != "" {
 		p.TestReviewer = (*fakeTestReviewer)(w)
 	}
+	if w.s.challenges != nil {
+		p.Challenger = (*fakeChallenger)(w)
+	}
 	if w.s.review != "" {
 		p.Reviewer = (*fakeReviewer)(w)
 	}
@@ -162,6 +165,9 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 	}
 	for _, e := range r.Kept {
 		p.Notes = append(p.Notes, "together with "+e.Path)
+	}
+	if strings.HasPrefix(r.Text, "DISPUTE ") {
+		return p, nil
 	}
 	_, rest := changesIn(r.Text)
 	for _, word := range strings.Fields(rest) {
@@ -345,6 +351,9 @@ func (m *fakeModel) Complete(ctx context.Context, c Call) (Reply, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.calls++
+	if c.Role == Challenge {
+		return Reply{Text: "tests", Usage: Usage{Input: 10, Output: 1}}, nil
+	}
 	if c.Role == Review {
 		return Reply{Text: m.s.review, Usage: Usage{Input: 10, Output: 1}}, nil
 	}
@@ -560,6 +569,38 @@ func (f *fakeTestReviewer) ReviewTests(ctx context.Context, _ []event.Failure, a
 	}
 	_, err := ask(ctx, Review, Prompt{Tokens: 10})
 	return f.s.agrees, f.s.task, err
+}
+
+type fakeChallenger world
+
+func (f *fakeChallenger) Challenge(ctx context.Context, in ChallengeInput, ask Ask) (out event.ChallengeFinished, err error) {
+	if err := (*world)(f).step(ctx, "challenge"); err != nil {
+		return out, err
+	}
+	if in.Earlier == nil {
+		if _, err := ask(ctx, Challenge, Prompt{Tokens: 10}); err != nil {
+			return out, err
+		}
+	}
+	x := event.ChallengeTest{Name: "TestX", Quote: "the task", Message: "got 1", Code: "TestX()\n", Old: "fails", New: "passes", State: "proves"}
+	if f.s.challenges[in.To.Tree] {
+		x.New, x.State = "fails", "open"
+	}
+	out.Tests = []event.ChallengeTest{x}
+	return out, nil
+}
+
+func (f *fakeChallenger) Dispute(ctx context.Context, _, _ State, tests []event.ChallengeTest, reasons map[string]string, ask Ask) (map[string]string, error) {
+	if err := (*world)(f).step(ctx, "dispute"); err != nil {
+		return nil, err
+	}
+	if _, err := ask(ctx, Review, Prompt{Tokens: 10}); err != nil {
+		return nil, err
+	}
+	if f.s.upheld && len(reasons) == len(tests) {
+		return map[string]string{tests[0].Name: "the task, at length"}, nil
+	}
+	return map[string]string{}, nil
 }
 
 type fakeReviewer world

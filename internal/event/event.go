@@ -412,7 +412,7 @@ type ChallengeTest struct {
 	Old string `json:"old"`
 	New string `json:"new"`
 	// State is what that means: proves, guards, regression or open; or why the test counts for
-	// nothing: not_run, flaky, cannot_fail, old_failure or unfounded.
+	// nothing: not_run, flaky, cannot_fail, old_failure, unfounded or dropped.
 	State string `json:"state"`
 	// Message is how it fails with the change, Code its lines.
 	Message string `json:"message,omitempty"`

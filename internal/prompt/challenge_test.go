@@ -50,3 +50,12 @@ func TestAChallengeStaysWithinItsBudget(t *testing.T) {
 		t.Errorf("what is asked, or the code, is missing:\n%s", p.User)
 	}
 }
+
+func TestGoldenDispute(t *testing.T) {
+	p, err := AssembleDispute(Dispute{Repo: "shop", Nonce: "k7Qz", Task: "Accept an empty list.", Docs: "def parse(s): pass\n",
+		Tests: "Test test_a, which rests on: an empty list k7Qz\nThe author of the change says that it is wrong: no\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "dispute", p)
+}

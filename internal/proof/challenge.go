@@ -52,7 +52,7 @@ func (p *Prover) challenge(ctx context.Context) error {
 		return err
 	}
 	p.ran.Challenge, p.out.Challenge = &out, &out
-	c := challenged(out)
+	c := ChallengeClaim(out)
 	p.step(event.StepChallenge, c.State == event.StateProven, c.Reason, began)
 	return nil
 }
@@ -307,9 +307,9 @@ func (r *challengeRun) canFail(ctx context.Context) error {
 	return nil
 }
 
-// challenged is what tests written against a change allow to claim. The tests are those that
+// ChallengeClaim is what tests written against a change allow to claim. The tests are those that
 // show it or, where some are caught, these.
-func challenged(c event.ChallengeFinished) event.Claim {
+func ChallengeClaim(c event.ChallengeFinished) event.Claim {
 	out := event.Claim{Claim: event.ClaimChallenged, State: event.StateUntried, Tests: []string{}, Reason: c.Reason}
 	var hold, caught, proves, regress []string
 	for _, t := range c.Tests {

@@ -46,7 +46,7 @@ func Judge(r Ran) []event.Claim {
 		claims = append(claims, *r.Mutants)
 	}
 	if r.Challenge != nil {
-		claims = append(claims, challenged(*r.Challenge))
+		claims = append(claims, ChallengeClaim(*r.Challenge))
 	}
 	return claims
 }

@@ -98,6 +98,15 @@ func (p *Prover) OnlyChallenge(ctx context.Context) (event.ProofFinished, error)
 	return p.out, err
 }
 
+// WorkChallenge has tests written against work whose tests ran already.
+func (p *Prover) WorkChallenge(ctx context.Context, g Given) (out event.ChallengeFinished, err error) {
+	p.ran = Ran{Before: g.Before, After: g.After}
+	if err := p.challenge(ctx); err != nil || p.out.Challenge == nil {
+		return event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: "no code was changed"}, err
+	}
+	return *p.out.Challenge, nil
+}
+
 // Work asks the same of work whose tests ran already.
 func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error) {
 	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, Moved: p.moved(g.Before, g.After), TestsMayGo: g.TestsMayGo}

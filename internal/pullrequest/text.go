@@ -45,7 +45,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		p.LeftOut = b.LeftOut
 	}
 	p.Look, p.Judge = pub.Look, pub.Judge
-	p.Claims, p.Survivors = pub.Claims, pub.Survivors
+	p.Claims, p.Survivors, p.Challenge = pub.Claims, pub.Survivors, pub.Challenge
 	if pub.Best != nil {
 		p.Best, p.Summary, p.Prose, p.Behind = pub.Best.N, pub.Main.Summary, pub.Main.Prose, pub.Behind
 	}
@@ -72,6 +72,13 @@ func Preview(
 		}
 		if json.Unmarshal([]byte(e.JSON), &proof) == nil && proof.Event == (event.ProofFinished{}).Name() {
 			text.Claims = proof.Claims
+		}
+		var challenge struct {
+			Event string `json:"event"`
+			event.ChallengeFinished
+		}
+		if json.Unmarshal([]byte(e.JSON), &challenge) == nil && challenge.Event == challenge.Name() {
+			text.Challenge = &challenge.ChallengeFinished
 		}
 	}
 	return text, err

@@ -18,6 +18,7 @@ var challengeWords = map[challenge.State]string{
 	challenge.Flaky:      "does not end the same way each time; not counted",
 	challenge.CannotFail: "passes with a wrong expectation too; not counted",
 	challenge.OldFailure: "fails for the reason of an old failure; not counted",
+	challenge.Dropped:    "was disputed, and the reviewer finds nothing that asks for it; not counted",
 	challenge.Unfounded:  "rests on a sentence that is not in the task or the code; not counted",
 }
 

@@ -73,6 +73,8 @@ type PullRequest struct {
 	Claims []event.Claim
 	// Survivors are small changes to it that no test notices.
 	Survivors []event.Survivor
+	// Challenge is what tests written against it say.
+	Challenge *event.ChallengeFinished
 }
 
 // Title gives the pull request's title.
@@ -115,7 +117,7 @@ func (p PullRequest) Body() string {
 		default:
 			parts = append(parts, p.standing(), what, tests, filled)
 		}
-		parts = append(parts, p.forReview(), p.known(), p.leftOut(), p.failing(output), p.unnoticed(), p.folded(), p.signature())
+		parts = append(parts, p.forReview(), p.known(), p.leftOut(), p.failing(output), p.challenged(), p.unnoticed(), p.folded(), p.signature())
 		return joined(parts)
 	}
 	limit := maxBody - len(blockBegin) - len(blockEnd) - 3
@@ -177,6 +179,15 @@ func (p PullRequest) failing(output string) string {
 		return ""
 	}
 	return details("What fails", outputBlock(output, len(strings.Trim(clean(p.Failure), "\n")), p.Run))
+}
+
+// challenged folds the tests that were written against the change.
+func (p PullRequest) challenged() string {
+	text := ChallengeMarkdown(p.Challenge)
+	if text == "" {
+		return ""
+	}
+	return details("Tests written against the change", text)
 }
 
 // unnoticed folds the small changes that no test notices.

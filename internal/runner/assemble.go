@@ -84,7 +84,10 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
 		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
 	}
-	if reviews(s, j) {
+	if reviewMode(s, j) == reviewTests && !j.Refine {
+		p.Challenger = &challenges{prover: &prover{trees: beside, changes: read, now: s.Now}, prompts: words, models: a.models}
+	}
+	if reviewMode(s, j) == reviewRead {
 		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking || j.merges(c)}
 	}
 }

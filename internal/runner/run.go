@@ -22,6 +22,8 @@ import (
 
 // Options are what is asked of one run beside the settings.
 type Options struct {
+	// Challenge has tests written against green work.
+	Challenge bool
 	// DryRun makes no call and keeps no record.
 	DryRun bool
 	// Commit commits a green result of a refine.
@@ -66,11 +68,29 @@ type Job struct {
 	Again *Again
 }
 
-// reviews says that green work is read by a reviewer: where that is asked for, and
-// before it is merged, unless somebody has said that it is not to be.
-func reviews(s *Session, j Job) bool {
-	unsaid := s.Settings.Origins["review.enabled"].Source == config.FromDefault
-	return s.Settings.Review.Enabled || unsaid && j.merges(s.Settings.Config)
+// How green work is reviewed.
+const (
+	reviewOff   = "off"
+	reviewRead  = "read"  // a reviewer reads it
+	reviewTests = "tests" // a challenge
+)
+
+// reviewMode says how green work is reviewed: as is asked for or, where nothing is said, by a
+// reviewer who reads it before it is merged without a person.
+func reviewMode(s *Session, j Job) string {
+	c := s.Settings.Config
+	said := s.Settings.Origins["review.enabled"].Source != config.FromDefault
+	switch {
+	case said && !c.Review.Enabled:
+		return reviewOff
+	case j.Options.Challenge:
+		return reviewTests
+	case c.Review.Mode != "auto":
+		return c.Review.Mode
+	case c.Review.Enabled, j.merges(c):
+		return reviewRead
+	}
+	return reviewOff
 }
 
 // merges says that green work is merged without a person.
@@ -195,7 +215,7 @@ func options(s *Session, j Job) engine.Options {
 		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.Refine,
 		RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
-		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun,
+		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, Merges: j.merges(c), DryRun: j.Options.DryRun,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Awaited:   j.Awaited,
 		OldCommit: j.oldCommit(), Patience: s.Wait.Steps,

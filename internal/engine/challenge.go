@@ -1,0 +1,184 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/challenge"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
+)
+
+// A challenge has tests written against green work by a model that does not see it. What they
+// catch is asked about once: the model may fix it, or dispute a test. A reviewer judges a disputed
+// one by the task's words. What stays open is for a person; it never makes work red.
+
+// Challenger has tests written against a change, and runs them.
+type Challenger interface {
+	Challenge(ctx context.Context, in ChallengeInput, ask Ask) (event.ChallengeFinished, error)
+	// Dispute asks a reviewer about tests of a challenge, each with the reason why it is said to
+	// be wrong. It gives those that stand, with the sentence that asks for them.
+	Dispute(ctx context.Context, from, to State, tests []event.ChallengeTest, reasons map[string]string, ask Ask) (upheld map[string]string, err error)
+}
+
+// ChallengeInput is a change that passes the checks, and what ran of it.
+type ChallengeInput struct {
+	From, To State
+	proof.Given
+	// Earlier are tests that were written already, nil where there are none yet.
+	Earlier *event.ChallengeFinished
+}
+
+// challenge has green work challenged, and asks the model, once, about what is caught.
+func (r *run) challenge(ctx context.Context, a *Attempt) error {
+	if r.Challenger == nil || !a.Verdict.Green {
+		return nil
+	}
+	if err := r.challenged(ctx, a.State, a); err != nil {
+		return err
+	}
+	caught := r.caught()
+	if len(caught) == 0 || r.m.Passed != nil || a.N >= r.max() {
+		return nil
+	}
+	var names []string
+	var text strings.Builder
+	text.WriteString("The checks pass. But a reviewer wrote tests of what the task and the documentation say, without seeing your work, and these fail with it:\n")
+	for _, t := range caught {
+		names = append(names, t.Name)
+		fmt.Fprintf(&text, "\n%s rests on %q\n%s\n%s", t.Name, t.Quote, t.Message, t.Code)
+	}
+	text.WriteString("\nThe tests are not in the repository; do not add them. Fix the code. Where a test is wrong, since nothing asks for what it " +
+		"expects, say so without edits for it, with a line:\nDISPUTE name: reason")
+	a.Verdict = a.Verdict.held(HeldChallenged, "tests written against it fail: "+list(names), "challenge:"+list(names), text.String())
+	r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: r.m.Claims, Survivors: r.m.Survivors,
+		Caught: true, Challenge: r.m.Challenge}
+	return nil
+}
+
+// challenged has a state challenged: by tests that are there already, or by new ones.
+func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
+	in := ChallengeInput{From: r.m.Start.State, To: s, Given: r.given(a), Earlier: r.m.Challenge}
+	c, err := r.Challenger.Challenge(ctx, in, r.askOf(a.N))
+	switch {
+	case err == nil:
+	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
+		return ctx.Err()
+	default: // what cannot be had, or paid for, blocks nothing but a merge
+		r.notice("warning", "there is no challenge: "+err.Error())
+		c = event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: err.Error()}
+		r.m.Unchallenged = err.Error()
+	}
+	r.m.Challenge, r.m.ChallengeOf = &c, s
+	r.claimChallenge()
+	return r.save(ctx)
+}
+
+func (r *run) askOf(attempt int) Ask {
+	return func(ctx context.Context, role Role, p Prompt) (Reply, error) {
+		return r.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, nil)
+	}
+}
+
+// claimChallenge tells of the challenge, and puts what it says among the claims.
+func (r *run) claimChallenge() {
+	r.m.Claims = slices.DeleteFunc(slices.Clone(r.m.Claims), func(c event.Claim) bool { return c.Claim == event.ClaimChallenged })
+	c := proof.ChallengeClaim(*r.m.Challenge)
+	r.m.Claims = append(r.m.Claims, c)
+	r.emit(event.ProofStep{Step: event.StepChallenge, Good: c.State == event.StateProven, Text: c.Reason})
+	r.emit(*r.m.Challenge)
+	r.emit(event.ProofFinished{Claims: r.m.Claims, Survivors: r.m.Survivors})
+}
+
+// caught are the tests of the challenge that the work does not pass.
+func (r *run) caught() (caught []event.ChallengeTest) {
+	if r.m.Challenge == nil {
+		return nil
+	}
+	for _, t := range r.m.Challenge.Tests {
+		if challenge.State(t.State).Caught() {
+			caught = append(caught, t)
+		}
+	}
+	return caught
+}
+
+// openChallenge says what of a challenge a person must look at.
+func (r *run) openChallenge() (lines []string) {
+	for _, t := range r.caught() {
+		lines = append(lines, fmt.Sprintf("a test that was written without seeing the change fails with it: %s, which rests on %q", t.Name, t.Quote))
+	}
+	if r.m.Unchallenged != "" && r.o.Merges {
+		lines = append(lines, "it was not challenged: "+r.m.Unchallenged)
+	}
+	return lines
+}
+
+var disputes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?m)^[ \t>*-]*DISPUTE:?[ \t]+`?([^\n`]+?)`?:[ \t]*(.+?)[ \t]*$")
+})
+
+// disputed is what follows a reply without edits to the question about a challenge: a reviewer
+// judges the tests that it disputes, and the attempt is green.
+func (r *run) disputed(ctx context.Context, last *Attempt, said string) error {
+	reasons := map[string]string{}
+	var asked []event.ChallengeTest
+	for _, m := range disputes().FindAllStringSubmatch(said, -1) {
+		for _, t := range r.caught() {
+			if _, twice := reasons[t.Name]; !twice && failure.NamedIn(strings.TrimSpace(m[1]), []string{t.Name}) {
+				reasons[t.Name] = m[2]
+				asked = append(asked, t)
+			}
+		}
+	}
+	if len(asked) > 0 {
+		if err := r.settleDispute(ctx, last.N, asked, reasons); err != nil {
+			return err
+		}
+	}
+	r.m.Replies = nil
+	return r.acceptUnshown(ctx, last)
+}
+
+// settleDispute has a reviewer judge disputed tests. One that cannot be reached settles none.
+func (r *run) settleDispute(ctx context.Context, attempt int, asked []event.ChallengeTest, reasons map[string]string) error {
+	upheld, err := r.Challenger.Dispute(ctx, r.m.Start.State, r.m.ChallengeOf, asked, reasons, r.askOf(attempt))
+	switch {
+	case err == nil:
+	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
+		return ctx.Err()
+	default:
+		r.notice("warning", "no reviewer could be asked about the disputed tests: "+err.Error())
+		return nil
+	}
+	c := *r.m.Challenge
+	c.Tests = slices.Clone(c.Tests)
+	for i, t := range c.Tests {
+		if _, is := reasons[t.Name]; !is {
+			continue
+		}
+		if quote, stands := upheld[t.Name]; stands {
+			c.Tests[i].Quote = quote
+		} else {
+			c.Tests[i].State = string(challenge.Dropped)
+		}
+	}
+	r.m.Challenge = &c
+	r.claimChallenge()
+	return r.save(ctx)
+}
+
+// challengeGreen has work challenged that became green without: earlier work, or work by which
+// the model stands.
+func (r *run) challengeGreen(ctx context.Context) error {
+	if r.Challenger == nil || r.m.total() == 0 && r.o.Earlier == 0 || r.m.Challenge != nil && r.m.ChallengeOf == r.m.Current {
+		return nil
+	}
+	return r.challenged(ctx, r.m.Current, &Attempt{N: r.m.total(), State: r.m.Current, Verdict: r.m.Standing})
+}
