@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,48 +16,105 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newDemo(f *factory) *cobra.Command {
-	return &cobra.Command{
+	challenge := false
+	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the whole loop on a sample, offline, without a key",
 		Long: `Create a small sample repository with a failing test suite in a temporary
 folder and run booty on it. Everything is real except the model, whose replies
-are scripted; the first one is wrong.`,
-		Example: "  booty demo",
+are scripted; the first one is wrong.
+
+With --challenge the sample is a change that passes its own test and is wrong:
+a model that does not see it writes tests against it, as in booty prove
+--challenge. This needs Go.`,
+		Example: "  booty demo\n  booty demo --challenge",
 		Args:    cobra.NoArgs,
-		RunE:    f.runE(func(cmd *cobra.Command, _ []string) error { return demoRun(cmd.Context(), f) }),
+		RunE: f.runE(func(cmd *cobra.Command, _ []string) error {
+			if challenge {
+				return demoChallenge(cmd.Context(), f)
+			}
+			return demoRun(cmd.Context(), f)
+		}),
 	}
+	cmd.Flags().BoolVar(&challenge, "challenge", false, "show how a wrong change is caught")
+	return cmd
+}
+
+// demoSample makes a sample in a temporary folder, with the file of its scripted replies, and a
+// factory that leaves no trace in the user's own records.
+func demoSample(ctx context.Context, f *factory, sample demo.Sample) (there *factory, top, replies string, err error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, "", "", fault.New(fault.Git, "install git", "cannot run git: %w", err)
+	}
+	if top, err = os.MkdirTemp("", "booty-demo-"); err != nil {
+		return nil, "", "", noRoom(fmt.Errorf("make a folder for the sample: %w", err))
+	}
+	dir := filepath.Join(top, "sample")
+	if err := sample.Make(ctx, dir); err != nil {
+		return nil, "", "", noRoom(err)
+	}
+	cassette, err := sample.Cassette()
+	if err != nil {
+		return nil, "", "", err
+	}
+	replies = filepath.Join(top, "replies.jsonl")
+	if err := os.WriteFile(replies, cassette, 0o600); err != nil {
+		return nil, "", "", noRoom(fmt.Errorf("write the scripted replies: %w", err))
+	}
+	copied := *f
+	copied.dir, copied.stateDir, copied.noResult = dir, filepath.Join(top, "state", "booty"), true
+	return &copied, top, replies, nil
+}
+
+// demoChallenge proves a change that passes its own test, and has it challenged.
+func demoChallenge(ctx context.Context, f *factory) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return fault.New(fault.Usage, "install Go, or run: booty demo", "the sample of --challenge needs go: %w", err)
+	}
+	sample := demo.Challenged()
+	f, _, replies, err := demoSample(ctx, f, sample)
+	if err != nil {
+		return err
+	}
+	if err := sample.Change(ctx, f.dir, "fix"); err != nil {
+		return noRoom(err)
+	}
+	f.say("booty: created a sample Go repository in %s", f.dir)
+	f.say("booty: branch fix answers only for the numbers of its own test; only the reply of the model that writes tests against it is scripted")
+	o := proveOptions{format: "text", time: "5m", mutants: 2, given: pflag.NewFlagSet("demo", pflag.ContinueOnError)}
+	o.challenge, o.replay, o.task.text = true, replies, sample.Task
+	err = proveRun(ctx, f, "", o)
+	var status exitStatus
+	if errors.As(err, &status) && int(status) == fault.ExitCode(fault.New(fault.Exhausted, "", "")) {
+		err = nil // it is caught, as it should be
+	}
+	if err != nil || f.json {
+		return err
+	}
+	_, err = fmt.Fprintf(f.s.Out, `
+The change passes its own test, and a proof without a challenge calls it proven.
+Next steps:
+  cd %s
+  booty prove --challenge --replay ../replies.jsonl
+In your own repository, with a real model:
+  booty prove --challenge --task "what the change should do"
+  booty run --challenge --task "describe the task"
+`, f.dir)
+	return err
 }
 
 // demoRun makes the sample and lets booty loose on it.
 func demoRun(ctx context.Context, f *factory) (err error) {
-	if _, err := exec.LookPath("git"); err != nil {
-		return fault.New(fault.Git, "install git", "cannot run git: %w", err)
-	}
-	top, err := os.MkdirTemp("", "booty-demo-")
-	if err != nil {
-		return noRoom(fmt.Errorf("make a folder for the sample: %w", err))
-	}
-	dir := filepath.Join(top, "sample")
 	sample := demo.Pick()
-	if err := sample.Make(ctx, dir); err != nil {
-		return noRoom(err)
-	}
-	cassette, err := sample.Cassette()
+	f, top, file, err := demoSample(ctx, f, sample)
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(top, "replies.jsonl")
-	if err := os.WriteFile(file, cassette, 0o600); err != nil {
-		return noRoom(fmt.Errorf("write the scripted replies: %w", err))
-	}
-	// The demo leaves no trace in the user's own records.
-	there := *f
-	there.dir, there.stateDir, there.noResult = dir, filepath.Join(top, "state", "booty"), true
-	f = &there
-	f.say("booty: created a sample %s repository with failing tests in %s", sample.Language, dir)
+	f.say("booty: created a sample %s repository with failing tests in %s", sample.Language, f.dir)
 	f.say("booty: only the model's replies are scripted; the first one is wrong")
 	s, j, err := f.prepare(ctx, loopOptions{replay: file})
 	if err != nil {

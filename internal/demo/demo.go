@@ -23,10 +23,15 @@ var (
 	goSample []byte
 	//go:embed shell.txtar
 	shellSample []byte
+	//go:embed challenge.txtar
+	challengeSample []byte
 )
 
-// replies is the folder of a sample that is no part of its repository.
-const replies = "replies/"
+// replies and change are folders of a sample that are no part of its first commit.
+const (
+	replies = "replies/"
+	change  = "change/"
+)
 
 // Sample is a repository and what the scripted model says of it.
 type Sample struct {
@@ -36,6 +41,7 @@ type Sample struct {
 	Task string
 
 	files   []txtar.File
+	change  []txtar.File
 	replies []string
 }
 
@@ -47,12 +53,19 @@ func Pick() Sample {
 	return read("shell", shellSample)
 }
 
+// Challenged gives the sample of a change that passes its own test and is wrong. It needs Go.
+func Challenged() Sample { return read("Go", challengeSample) }
+
 func read(language string, data []byte) Sample {
 	a := txtar.Parse(data)
 	s := Sample{Language: language, Task: strings.TrimSpace(string(a.Comment))}
 	for _, f := range a.Files {
 		if strings.HasPrefix(f.Name, replies) {
 			s.replies = append(s.replies, string(f.Data))
+			continue
+		}
+		if name, is := strings.CutPrefix(f.Name, change); is {
+			s.change = append(s.change, txtar.File{Name: name, Data: f.Data})
 			continue
 		}
 		s.files = append(s.files, f)
@@ -62,16 +75,10 @@ func read(language string, data []byte) Sample {
 
 // Make writes the repository into dir, with one commit.
 func (s Sample) Make(ctx context.Context, dir string) error {
-	for _, f := range s.files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("make the sample: %w", err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
-			return fmt.Errorf("make the sample: %w", err)
-		}
+	if err := write(dir, s.files); err != nil {
+		return err
 	}
-	for _, args := range [][]string{
+	return git(ctx, dir, [][]string{
 		{"init", "--quiet"},
 		{"symbolic-ref", "HEAD", "refs/heads/main"},
 		// The sample's own identity, without the user's signing and hooks.
@@ -82,7 +89,34 @@ func (s Sample) Make(ctx context.Context, dir string) error {
 		{"config", "core.autocrlf", "false"},
 		{"add", "--all"},
 		{"commit", "--quiet", "--message", "feat: the sample as it was found"},
-	} {
+	})
+}
+
+// Change commits the change of the sample on a branch.
+func (s Sample) Change(ctx context.Context, dir, branch string) error {
+	if err := write(dir, s.change); err != nil {
+		return err
+	}
+	return git(ctx, dir, [][]string{
+		{"checkout", "--quiet", "-b", branch}, {"add", "--all"}, {"commit", "--quiet", "--message", s.Task},
+	})
+}
+
+func write(dir string, files []txtar.File) error {
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("make the sample: %w", err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+			return fmt.Errorf("make the sample: %w", err)
+		}
+	}
+	return nil
+}
+
+func git(ctx context.Context, dir string, commands [][]string) error {
+	for _, args := range commands {
 		cmd := exec.CommandContext(ctx, "git", args...)
 		cmd.Dir = dir
 		var stderr bytes.Buffer

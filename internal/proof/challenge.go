@@ -209,7 +209,7 @@ func (r *challengeRun) weigh(ctx context.Context) error {
 		f := r.failed[i]
 		t.Message = cmp.Or(f.Message, "it did not run with the change")
 		if f.Expected+f.Actual != "" && !(strings.Contains(f.Message, f.Expected) && strings.Contains(f.Message, f.Actual)) {
-			t.Message += fmt.Sprintf("\nexpected %s\nactual %s", f.Expected, f.Actual)
+			t.Message += fmt.Sprintf("\nexpected %s, got %s", f.Expected, f.Actual)
 		}
 		t.File, t.Line = r.placeOf(f)
 	}

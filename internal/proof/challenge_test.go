@@ -159,7 +159,7 @@ func TestCaughtTestsSayHowAndWhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := got.Challenge.Tests[0]
-	if x.Message != "want 3\nexpected 3\nactual 4" || x.File != "code" || x.Line != 7 || !strings.Contains(x.Code, "def test_c") {
+	if x.Message != "want 3\nexpected 3, got 4" || x.File != "code" || x.Line != 7 || !strings.Contains(x.Code, "def test_c") {
 		t.Errorf("got %+v", x)
 	}
 }
