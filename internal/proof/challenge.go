@@ -157,20 +157,28 @@ func (r *challengeRun) ended(t challenge.Test, in Result) (challenge.Outcome, fa
 		switch {
 		case f.NotLoaded() || strings.HasSuffix("/"+f.Test, "/"+r.w.Path):
 			unbuilt = unbuilt || !f.ID().Among(before)
-		case f.Test != "" && failure.NamedIn(t.Name, []string{failure.FunctionOf(f.Test)}) && !f.ID().Among(before):
+		case f.Test != "" && r.names(t, failure.FunctionOf(f.Test)) && !f.ID().Among(before):
 			return challenge.Fails, f
 		}
 	}
 	was := slices.Concat(r.p.ran.Before.Passing, r.p.ran.Before.Failing)
 	switch {
-	case failure.NamedIn(t.Name, except(in.Failing, was)):
+	case slices.ContainsFunc(except(in.Failing, was), func(name string) bool { return r.names(t, name) }):
 		return challenge.Fails, failure.Failure{Test: t.Name}
-	case failure.NamedIn(t.Name, except(in.Passing, was)):
+	case slices.ContainsFunc(except(in.Passing, was), func(name string) bool { return r.names(t, name) }):
 		return challenge.Passes, failure.Failure{}
 	case unbuilt:
 		return challenge.Unbuilt, failure.Failure{}
 	}
 	return challenge.Missing, failure.Failure{}
+}
+
+// names reports whether a runner's name is that of a test: not of another one whose title ends
+// with the words of this one.
+func (r *challengeRun) names(t challenge.Test, name string) bool {
+	return failure.NamedIn(t.Name, []string{name}) && !slices.ContainsFunc(r.w.Tests, func(o challenge.Test) bool {
+		return len(o.Name) > len(t.Name) && failure.NamedIn(o.Name, []string{name})
+	})
 }
 
 // said reports whether the run says something of a test.

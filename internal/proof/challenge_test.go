@@ -173,6 +173,40 @@ func TestAChallengeThatFails(t *testing.T) {
 	}
 }
 
+// TestAChallengeEndsWithItsTime: what was known before is the result, and what was left is told.
+func TestAChallengeEndsWithItsTime(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	tests := runTexts(new(int))
+	p := Prover{Subject: Subject{Sources: []Source{{Path: "code", Old: []byte("a"), New: []byte("b")}}}, Now: time.Now, Mutants: 3,
+		Sides: sides{&textTree{files: map[string]string{"code": "c=3 "}, tests: tests}, &textTree{files: map[string]string{"code": "c=4 "}, tests: tests}}}
+	p.Challenger = timeUp(func() { stop(ErrTimeUp) })
+	got, err := p.Prove(ctx)
+	if err != nil || got.Challenge != nil || len(got.Claims) < 2 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if left := strings.Join(got.LeftOut, "; "); !strings.Contains(left, "the time was up: a challenge; small changes") {
+		t.Errorf("left out: %q", left)
+	}
+}
+
+// timeUp is a Challenger in which the time is up.
+type timeUp func()
+
+func (end timeUp) Write(ctx context.Context, _ ChallengeBrief) (Written, error) {
+	end()
+	return Written{}, ctx.Err()
+}
+
+func TestTitlesThatEndAlike(t *testing.T) {
+	r := challengeRun{p: &Prover{}, w: Written{Suite: challenge.Suite{Tests: []challenge.Test{{Name: "keeps zero"}, {Name: "never keeps zero"}}}}}
+	ran := Result{Passing: []string{"more.test.js::keeps zero"}, Failures: []failure.Failure{{Test: "never keeps zero"}}}
+	for i, want := range []challenge.Outcome{challenge.Passes, challenge.Fails} {
+		if got, _ := r.ended(r.w.Tests[i], ran); got != want {
+			t.Errorf("%s: got %s, want %s", r.w.Tests[i].Name, got, want)
+		}
+	}
+}
+
 func TestSpoilEach(t *testing.T) {
 	text := "import \"a\"\nx(\"ab\", 7)\ny(\"abc\")\n# 5\nz(3)\n"
 	got, n := spoilEach([]byte(text), map[int]bool{1: true, 2: true, 3: true, 4: true})
