@@ -126,6 +126,24 @@ func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 	return r.whenGreen(ctx)
 }
 
+// claimUnshown tells what may be said of an attempt by which the model stands: it was not told
+// while the model was asked, unless that was about what was told.
+func (r *run) claimUnshown(ctx context.Context, a *Attempt) (err error) {
+	p := r.unclaimed
+	switch {
+	case r.o.Refine || p == nil && r.m.Passed != nil && r.m.Passed.N == a.N:
+		return nil
+	case p == nil:
+		found, err := r.proveAgain(ctx, a)
+		if err != nil {
+			return err
+		}
+		p = &found
+	}
+	r.tellProof(*p)
+	return nil
+}
+
 // acceptUnshown makes an attempt green by which the model stands: nothing shows what it does.
 func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	v := &a.Verdict

@@ -76,7 +76,13 @@ func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noE
 	last := r.m.last()
 	switch {
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldAsked:
-		err := r.acceptUnshown(ctx, last)
+		err := r.claimUnshown(ctx, last)
+		if err == nil {
+			err = r.acceptUnshown(ctx, last)
+		}
+		if !last.Verdict.Green {
+			r.m.Claims, r.m.Survivors = nil, nil
+		}
 		return *last, err
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldChallenged:
 		err := r.disputed(ctx, last, p.Said)

@@ -39,6 +39,8 @@ type run struct {
 	ran   proof.Result
 	ranAt State
 	stood *proof.Result
+	// unclaimed is what was found of work that the model is asked about before anything is claimed.
+	unclaimed *Proof
 	// unchanged is a full run on the code from before, nil where none was made.
 	unchanged *proof.Result
 	// took is how long the last check did.

@@ -47,6 +47,7 @@ func (p Proof) change() event.Claim {
 // pass now or, where there are none, those that the proposal brings. Where proof is required
 // and missing, green becomes a failed attempt.
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
+	r.unclaimed = nil
 	b := r.m.Baseline
 	red := b.TestsFailed && !r.continued() // unless it was earlier work on the same task that broke it
 	if fixed := r.fixed(a.Verdict); red && (len(fixed) > 0 || b.Tally >= failure.Unnamed) {
@@ -101,6 +102,7 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 		r.claim(a, p)
 		return nil
 	}
+	r.unclaimed = &p
 	r.unproven(a, e.Verdict, "The checks pass, but there is no evidence for the change: "+e.Note+
 		". Add tests that fail without the change and pass with it.", ask)
 	return nil
@@ -132,6 +134,22 @@ func (r *run) prove(ctx context.Context, a *Attempt, must bool) (Proof, error) {
 		in.Mutants = r.o.Mutants
 	}
 	return r.Prover.Prove(ctx, in)
+}
+
+// proveAgain does so of work that may not be what was judged last.
+func (r *run) proveAgain(ctx context.Context, a *Attempt) (Proof, error) {
+	if r.ranAt != a.State {
+		if _, err := r.verifyAgain(ctx, a.State, a.N); err != nil {
+			return Proof{}, err
+		}
+	}
+	return r.prove(ctx, a, false)
+}
+
+// tellProof tells what may be said of the work.
+func (r *run) tellProof(p Proof) {
+	r.m.Claims, r.m.Survivors = p.Claims, p.Survivors
+	r.emit(event.ProofFinished{Claims: p.Claims, Survivors: p.Survivors})
 }
 
 func (r *run) tellEvidence(e event.EvidenceFinished) {

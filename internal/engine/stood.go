@@ -194,18 +194,12 @@ func (r *run) forPerson(ctx context.Context, a Attempt) error {
 
 // proveForPerson says of work that a person must judge what may be said of green work.
 func (r *run) proveForPerson(ctx context.Context, a *Attempt) error {
-	if r.ranAt != a.State { // it is not the state that was judged last
-		if _, err := r.verifyAgain(ctx, a.State, a.N); err != nil {
-			return err
-		}
-	}
-	p, err := r.prove(ctx, a, false)
+	p, err := r.proveAgain(ctx, a)
 	if err != nil {
 		return err
 	}
 	r.tellEvidence(p.evidence())
-	r.m.Claims, r.m.Survivors = p.Claims, p.Survivors
-	r.emit(event.ProofFinished{Claims: p.Claims, Survivors: p.Survivors})
+	r.tellProof(p)
 	return nil
 }
 
