@@ -69,22 +69,31 @@ func (c seededChange) reply() string {
 	return b.String()
 }
 
-// TestRunAndProveAgree has run judge changes, and prove what run has made of them: they claim
-// the same. Where run calls nothing good, prove does not either. Each fifth change is tried, with
+// TestRunAndProveAgree has run judge changes, by which the model stands when it is asked, and prove
+// what run has made of them: they claim the same. Where run calls nothing good, prove does not either. Each fifth change is tried, with
 // BOOTY_KILL_ALL all.
 func TestRunAndProveAgree(t *testing.T) {
 	need(t, "node")
 	need(t, "go")
-	for i, c := range slices.Concat(seededChanges(t, "agree_seeded.txtar"), seededChanges(t, "prove_seeded.txtar")) {
+	need(t, "python3")
+	for i, c := range slices.Concat(seededChanges(t, "agree_seeded.txtar"), seededChanges(t, "prove_seeded.txtar"),
+		seededChanges(t, "agree_python_seeded.txtar")) {
 		if !all() && i%5 != 0 {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			l := newLab(t, c.base, func(string) string { return c.reply() })
+			asked := false
+			l := newLab(t, c.base, func(string) string {
+				if asked {
+					return "The change is complete as it is."
+				}
+				asked = true
+				return c.reply()
+			})
 			for _, k := range []string{"GOCACHE", "GOMODCACHE"} {
 				l.extra = append(l.extra, k+"="+goEnv(t, k))
 			}
-			ran := l.booty("run", "--task", "do what is asked for", "--pr", "none", "--max-retries", "1", "--branch", "work", "--json", "--yes")
+			ran := l.booty("run", "--task", "do what is asked for", "--pr", "none", "--max-retries", "2", "--branch", "work", "--json", "--yes")
 			claims, end := claimsOf(t, ran.stdout)
 			if _, err := l.gitTry("rev-parse", "--verify", "work"); err != nil {
 				t.Fatalf("run left no branch: %s", ran)
@@ -95,6 +104,12 @@ func TestRunAndProveAgree(t *testing.T) {
 				t.Logf("run (%d) claims nothing: %s; prove (%d): %+v", ran.code, end.Message, proved.code, others)
 				if ran.code == 0 || proved.code == 0 {
 					t.Errorf("run ends with %d and claims nothing; prove ends with %d: %+v\n%s", ran.code, proved.code, others, end.Message)
+				}
+				return
+			}
+			if proved.code == 4 && len(others) == 0 { // no code was changed: it ran nothing
+				if claims[0].State == event.StateProven {
+					t.Errorf("prove finds nothing to prove, and run claims %+v", claims)
 				}
 				return
 			}
@@ -118,16 +133,15 @@ func TestRunAndProveAgree(t *testing.T) {
 func claimsOf(t *testing.T, events string) (claims []event.Claim, end event.RunFinished) {
 	t.Helper()
 	for line := range strings.Lines(events) {
-		var e struct {
-			Event string `json:"event"`
-			event.ProofFinished
-		}
+		var e struct{ Event string }
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
+		var proved event.ProofFinished
 		switch e.Event {
-		case e.ProofFinished.Name():
-			claims = e.Claims
+		case proved.Name():
+			_ = json.Unmarshal([]byte(line), &proved)
+			claims = proved.Claims
 		case end.Name():
 			_ = json.Unmarshal([]byte(line), &end)
 		}
