@@ -36,9 +36,6 @@ func (p *prover) Prove(ctx context.Context, in engine.ProofInput) (out engine.Pr
 	if out.Docs, err = c.docsAlone(ctx, from, to); err != nil {
 		return out, err
 	}
-	if s.Renames, err = c.repo.Renames(ctx, from, to); err != nil {
-		return out, err
-	}
 	out.None = len(s.NewTests) == 0
 	trees := &sides{from: from, to: to, open: func(ctx context.Context, commit string) (*secondTree, error) {
 		return p.trees.open(ctx, commit, engine.TreeOptions{})
