@@ -78,15 +78,19 @@ func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, e
 
 // noRemote is the error of a checkout without a remote on a known host.
 func noRemote(remotes []Remote, getenv func(string) string) error {
-	for _, f := range parsed(remotes, "", anyHost) {
-		if want := getenv("GH_HOST"); want != "" {
-			return fault.New(fault.Git, "git remote -v; unset GH_HOST to use "+f.Repo.Host,
-				"no remote of this checkout is on %s, which GH_HOST names", want)
-		}
-		return fault.New(fault.Git, "if it is a GitHub: gh auth login --hostname "+f.Repo.Host+", or set GH_HOST="+f.Repo.Host+" and GH_ENTERPRISE_TOKEN",
-			"no login for the host of remote %s is known: %s", f.Remote, f.Repo.Host)
+	all := parsed(remotes, "", anyHost)
+	if len(all) == 0 {
+		return fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name",
+			"no remote of this checkout is on GitHub")
 	}
-	return fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name", "no remote of this checkout is on GitHub")
+	first := all[0]
+	if want := getenv("GH_HOST"); want != "" {
+		return fault.New(fault.Git, "git remote -v; unset GH_HOST to use "+first.Repo.Host,
+			"no remote of this checkout is on %s, which GH_HOST names", want)
+	}
+	return fault.New(fault.Git, fmt.Sprintf("if it is a GitHub: gh auth login --hostname %[1]s, "+
+		"or set GH_HOST=%[1]s and GH_ENTERPRISE_TOKEN", first.Repo.Host),
+		"no login for the host of remote %s is known: %s", first.Remote, first.Repo.Host)
 }
 
 // anyHost accepts the remotes of all hosts.

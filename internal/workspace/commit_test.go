@@ -289,8 +289,8 @@ func TestPushAndItsRefusals(t *testing.T) {
 	}
 	for said, want := range map[string]error{
 		"GH013: Repository rule violations found for refs/heads/x.\n- Commits must have verified signatures.": errUnsigned,
-		"GH013: Repository rule violations found.\n- Push cannot contain secrets":                            errRules,
-		"GH013: Repository rule violations found.\n- Changes must be made through a pull request.":           errProtected,
+		"GH013: Repository rule violations found.\n- Push cannot contain secrets":                             errRules,
+		"GH013: Repository rule violations found.\n- Changes must be made through a pull request.":            errProtected,
 	} {
 		must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho 'error: "+said+"'\nexit 1\n"), 0o755))
 		if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, want) {
