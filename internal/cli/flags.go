@@ -79,7 +79,7 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")
 	f.Var(&o.files, "file", "always show the model files that match `GLOB` (repeatable)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print the prompt and its cost; no model is called, no checks run (except in refine)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print size and cost of the first request (-v: the prompt); calls no model, runs no checks (except in refine)")
 	f.StringVar(&o.record, "record", "", "save the model's replies to `FILE`")
 	f.StringVar(&o.replay, "replay", "", "use the replies saved in `FILE` instead of a model")
 }

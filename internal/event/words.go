@@ -33,6 +33,14 @@ func Words(outcome string) string {
 	return strings.ReplaceAll(outcome, "_", " ")
 }
 
+// Ended says how a run with so many attempts ended. Without an attempt none were used up.
+func Ended(outcome string, attempts int) string {
+	if outcome == Exhausted && attempts == 0 {
+		return "stopped before the first attempt"
+	}
+	return Words(outcome)
+}
+
 // The outcomes of an attempt; one that passes is Green.
 const (
 	// Failing attempts stand, RolledBack ones were worse and taken back.

@@ -188,6 +188,9 @@ func headline(r record.Run) string {
 		record.Running: "Still at work", record.Interrupted: "Interrupted",
 	}
 	name := outcomeName(r)
+	if name == event.Exhausted && r.AttemptsTotal == 0 {
+		return "Stopped before the first attempt"
+	}
 	if w := words[name]; w != "" {
 		return w
 	}

@@ -48,7 +48,7 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time,
 
 func writeHead(p *paint, s story, now time.Time) {
 	r := s.Run
-	p.line(p.bold("Run "+r.ID) + "  " + p.color(meaning(outcomeName(r)), event.Words(outcomeName(r))) + p.dim(stepNow(s.Detail, now)))
+	p.line(p.bold("Run "+r.ID) + "  " + p.color(meaning(outcomeName(r)), event.Ended(outcomeName(r), r.AttemptsTotal)) + p.dim(stepNow(s.Detail, now)))
 	field := func(name, value string) {
 		if value != "" {
 			p.wrapped(fmt.Sprintf("  %-9s ", name), value)

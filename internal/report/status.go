@@ -65,7 +65,7 @@ func (s Status) writeRuns(p *paint) {
 				where += " draft"
 			}
 		}
-		rows = append(rows, []string{r.ID, oneLine(r.RepoName, 30), age(s.Now, r.Started), event.Words(outcomeName(r)),
+		rows = append(rows, []string{r.ID, oneLine(r.RepoName, 30), age(s.Now, r.Started), event.Ended(outcomeName(r), r.AttemptsTotal),
 			outOf(r.AttemptsTotal, r.MaxRetries), money(r.CostUSD, r.Estimated), oneLine(modelName(r.Model), 24), where,
 			oneLine(taskName(r.Task), 200)})
 	}

@@ -385,7 +385,7 @@ func (c *Screen) finished(e event.RunFinished) {
 	case e.ExitCode == 0 || e.Outcome == event.NothingToDo:
 		c.line(c.st.Dim.Render(clean(e.Message)))
 	default:
-		c.line(c.st.Bad.Render("✗ "+event.Words(e.Outcome)) + c.st.Dim.Render(": "+spent))
+		c.line(c.st.Bad.Render("✗ "+event.Ended(e.Outcome, e.Attempts)) + c.st.Dim.Render(": "+spent))
 	}
 }
 
