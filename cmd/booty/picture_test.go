@@ -25,10 +25,18 @@ import (
 //	go test -tags slow ./cmd/booty -run PicturesOfTheDemo -update
 func TestThePicturesOfTheDemo(t *testing.T) {
 	need(t, "tmux", "go")
-	screen := demoScreen(t)
+	for _, c := range []struct{ picture, command, until string }{
+		{"demo", "demo", "The pull request that booty would open"}, {"challenge", "demo --challenge", "Next steps:"},
+	} {
+		t.Run(c.picture, func(t *testing.T) { isPictured(t, c.picture, "booty "+c.command, demoScreen(t, c.command, c.until)) })
+	}
+}
+
+// isPictured holds the pictures of a name against a screen.
+func isPictured(t *testing.T, picture, command, screen string) {
 	for name, p := range palettes() {
-		file := filepath.Join("..", "..", "docs", "demo-"+name+".svg")
-		drawn := drawing(screen, p)
+		file := filepath.Join("..", "..", "docs", picture+"-"+name+".svg")
+		drawn := drawing(command, screen, p)
 		if *update {
 			if err := os.WriteFile(file, []byte(drawn), 0o644); err != nil {
 				t.Fatal(err)
@@ -47,8 +55,8 @@ func TestThePicturesOfTheDemo(t *testing.T) {
 
 var (
 	anyTag = regexp.MustCompile(`<[^>]*>`)
-	// changing is what differs from run to run: times, the commit.
-	changing = regexp.MustCompile(`^(\d+m)?\d+(\.\d+)?m?s$|^[0-9a-f]{10}$`)
+	// changing is what differs from run to run: times, commits.
+	changing = regexp.MustCompile(`^(\d+m)?\d+(\.\d+)?m?s,?$|^\d+\.\d$|^\(?[0-9a-f]{10}(\.\.[0-9a-f]{10}\))?$`)
 )
 
 // wordsOf gives the words of a picture, without what changes with each run: a longer time
@@ -60,9 +68,9 @@ func wordsOf(picture string) []string {
 
 const columns = 80
 
-// demoScreen runs the demo in a terminal and gives its last screen, with the
+// demoScreen runs a demo in a terminal and gives its last screen up to some words, with the
 // terminal's own sequences for colours.
-func demoScreen(t *testing.T) string {
+func demoScreen(t *testing.T, command, until string) string {
 	t.Helper()
 	booty := buildBooty(t)
 	sock := filepath.Join(t.TempDir(), "tmux")
@@ -75,12 +83,12 @@ func demoScreen(t *testing.T) string {
 		}
 		return string(out)
 	}
-	tmux("new-session", "-d", "-x", strconv.Itoa(columns), "-y", "150", "cd / && '"+booty+"' demo; echo over; sleep 60")
+	tmux("new-session", "-d", "-x", strconv.Itoa(columns), "-y", "150", "cd / && '"+booty+"' "+command+"; echo over; sleep 60")
 	defer exec.Command("tmux", "-S", sock, "kill-server").Run() // it may be gone
 	for range 600 {
 		if text := tmux("capture-pane", "-p"); strings.Contains(text, "\nover\n") {
 			// What follows the run is for the person who sits there.
-			screen, _, found := strings.Cut(tmux("capture-pane", "-e", "-p"), "The pull request that booty would open")
+			screen, _, found := strings.Cut(tmux("capture-pane", "-e", "-p"), until)
 			if !found {
 				t.Fatalf("this is not the demo's screen: %s", screen)
 			}
@@ -138,16 +146,16 @@ func (s *style) take(codes string) {
 	}
 }
 
-func drawing(screen string, p palette) string {
+func drawing(command, screen string, p palette) string {
 	const line, char, margin = 18, 8.0, 14
 	rows := strings.Split(strings.TrimSpace(machines.ReplaceAllString(screen, "/tmp/booty-demo")), "\n")
 	height := 2*margin + line*(len(rows)+1)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="booty demo in a terminal">`+"\n",
-		int(columns*char)+2*margin, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s in a terminal">`+"\n",
+		int(columns*char)+2*margin, height, command)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s" stroke="#8884"/>`+"\n", p.back)
 	fmt.Fprintf(&b, `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13" fill="%s">`+"\n", p.text)
-	fmt.Fprintf(&b, `<text x="%d" y="%d"><tspan fill-opacity=".6">$</tspan> booty demo</text>`+"\n", margin, margin+line-5)
+	fmt.Fprintf(&b, `<text x="%d" y="%d"><tspan fill-opacity=".6">$</tspan> %s</text>`+"\n", margin, margin+line-5, command)
 	at := style{colour: -1}
 	for i, row := range rows {
 		fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`+"\n", margin, margin+line*(i+2)-5, spans(row, &at, p, char, margin))
