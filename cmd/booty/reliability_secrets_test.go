@@ -103,9 +103,10 @@ echo ".env:1: not set"; echo "id_rsa:3: bad key"; echo "deploy.pem:1: expired"; 
 			left["headers"] += k + ": " + strings.Join(v, " ") + "\n"
 		}
 	}
+	copies := regexp.MustCompile(`/main/[0-9]+/app/`)
 	for _, dir := range []string{l.temp, filepath.Join(l.home, ".local"), filepath.Join(l.home, ".config")} {
 		for name, content := range everything(t, dir) {
-			if !strings.Contains(name, "/main/1/app/") && !strings.Contains(name, "/main/2/app/") { // copies of the files themselves
+			if !copies.MatchString(name) { // of the files themselves
 				left[name] = content
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
@@ -121,9 +122,11 @@ func (f *mutantPool) ended(ctx context.Context) string {
 	return ""
 }
 
-// run tries a batch, in as many trees as are allowed.
+// run tries a batch, in as many trees as are allowed where that saves more time than a tree takes
+// to make.
 func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantResult, error) {
-	for !f.p.apart && len(f.trees) < min(f.p.Workers, len(batch)) {
+	long := time.Duration(len(batch))*time.Duration(f.p.out.SuiteMS)*time.Millisecond > patience
+	for long && !f.p.apart && len(f.trees) < min(f.p.Workers, len(batch)) {
 		if err := f.p.releaseOld(); err != nil {
 			return nil, err
 		}

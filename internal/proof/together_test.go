@@ -50,7 +50,8 @@ func TestTwoTreesAtOnce(t *testing.T) {
 		return Result{Passed: true, Passing: []string{"a", "b"}, As: "names", Counts: counted(2)}
 	}
 	for _, disturbs := range []bool{false, true} {
-		var users atomic.Int32
+		var users, seconds atomic.Int32
+		slow := func() time.Time { return time.Unix(int64(seconds.Add(1)), 0) }
 		var met atomic.Bool
 		var steps []string
 		opened := 0
@@ -62,7 +63,7 @@ func TestTwoTreesAtOnce(t *testing.T) {
 				NewTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("old"), New: []byte("new")}},
 				Old:      Swap{Tests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("new"), New: []byte("old")}}}},
 			Sides: manyTrees{old: tree(before, "old"), new: func() Tree { opened++; return tree(after, "new") }},
-			Now:   time.Now, Mutants: 4, Workers: 2,
+			Now:   slow, Mutants: 4, Workers: 2,
 			Read: func(context.Context, failure.Frame, bool) (*Expectation, error) { return nil, nil },
 			Step: func(e event.ProofStep) { steps = append(steps, e.Step) },
 		}

@@ -120,7 +120,7 @@ func (s *starter) Handle(e event.Event) {
 // newTree makes the engine's Workspace.
 func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree {
 	t := &tree{
-		origin: origin{repo: s.Repo, cfg: s.Settings.Config, allow: j.Options.Allow}, job: j, name: repoName(ctx, s.Repo), branch: j.Branch, redact: s.Redact.String,
+		origin: origin{repo: s.Repo, cfg: s.Settings.Config, allow: j.Options.Allow}, job: j, name: s.repoName(ctx), branch: j.Branch, redact: s.Redact.String,
 		notify: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
 	}
 	if j.Shared != nil {

@@ -32,7 +32,7 @@ func (t *proving) challenge(ctx context.Context, p *proof.Prover, o ProveOptions
 		repo: t.s.Repo, from: t.from, subject: func() proof.Subject { return p.Subject }, guard: ch.guard, redact: t.s.Redact.String,
 		describe: func() (string, string) { return m.Describe(engine.Challenge, false) },
 		request: prompt.Challenge{
-			Repo: repoName(ctx, t.s.Repo), Nonce: newNonce(), Task: t.s.Redact.String(task),
+			Repo: t.s.repoName(ctx), Nonce: newNonce(), Task: t.s.Redact.String(task),
 			Command: strings.Join(t.s.Settings.TestCommand, " && "), PerToken: m.perToken(ctx, engine.Challenge, false),
 		},
 	}

@@ -37,7 +37,7 @@ func (c *changes) subject(ctx context.Context, g *guard.Guard, from, to string) 
 		return s, swap, err
 	}
 	s.Old = swap.Swap
-	if s.Renames, err = c.repo.Renames(ctx, from, to); err != nil {
+	if s.Renames, err = renamesOf(ctx, c.repo, from, to); err != nil {
 		return s, swap, err
 	}
 	if s.NewTests, err = newTests(ctx, c.repo, g.IsTest, from, to); err != nil {
@@ -94,6 +94,23 @@ func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) boo
 	return tests, nil
 }
 
+// renamesOf maps the files that a change renames, edited or not, to their new names. Git is asked
+// only where files went and others came.
+func renamesOf(ctx context.Context, repo *workspace.Repo, from, to string) (map[string]string, error) {
+	list, err := repo.Changes(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	ops := map[string]bool{}
+	for _, c := range list {
+		ops[c.Op] = true
+	}
+	if !ops["rename"] && !(ops["delete"] && ops["create"]) {
+		return map[string]string{}, nil
+	}
+	return repo.Renames(ctx, from, to)
+}
+
 // sourcesOf are the files of the product's code that differ between two commits. One that was
 // renamed and edited is compared with what it was.
 func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTest func(string) bool, docs []string) (
@@ -103,7 +120,7 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 	if err != nil {
 		return nil, err
 	}
-	renames, err := repo.Renames(ctx, from, to)
+	renames, err := renamesOf(ctx, repo, from, to)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,14 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// repoName is owner/name where a remote tells it, else the folder's name.
+// repoName is owner/name where a remote has it, else the folder's name.
+func (s *Session) repoName(ctx context.Context) string {
+	if s.name == "" { // git is asked once
+		s.name = repoName(ctx, s.Repo)
+	}
+	return s.name
+}
+
 func repoName(ctx context.Context, repo *workspace.Repo) string {
 	remotes, err := repo.Remotes(ctx)
 	if err == nil {

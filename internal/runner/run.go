@@ -271,7 +271,7 @@ func open(ctx context.Context, s *Session, j Job) error {
 		kind = "refine"
 	}
 	_, err = s.Journal.StartRun(ctx, journal.Run{
-		ID: j.ID, Repo: s.Home, RepoName: repoName(ctx, s.Repo), Kind: kind, Task: j.Task.Task, TaskText: j.Task.Text,
+		ID: j.ID, Repo: s.Home, RepoName: s.repoName(ctx), Kind: kind, Task: j.Task.Task, TaskText: j.Task.Text,
 		Branch: j.Branch, Base: j.Base, StartBranch: branch, StartCommit: commit, Options: j.Options.Flags,
 		MaxRetries: s.Settings.MaxRetries,
 	})

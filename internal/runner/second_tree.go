@@ -42,6 +42,8 @@ type secondTree struct {
 	unnoticed func(context.Context) (bool, error)
 	// tried says that the tests ran in it, closed that it was given up.
 	tried, closed bool
+	// trouble says why nothing that ran in it counts; "" while it does.
+	trouble string
 	// written is the second of the last time that a file was given, to which paths.
 	written int64
 	paths   map[string]bool
@@ -207,24 +209,34 @@ func (c *secondTree) Test(ctx context.Context) (proof.Result, error) {
 	r := resultOf(v)
 	if !c.tried {
 		c.tried = true
-		needs, err := c.checks.needsCheckout(ctx, c.suite(), v.Verdict)
-		if err != nil {
+		if c.trouble, err = c.judgesOther(ctx, v, r.Passed); err != nil {
 			return r, err
 		}
-		if needs {
-			r.Trouble, _ = c.checks.reachWords()
-		}
-		if r.Passed && c.unnoticed != nil {
-			not, err := c.unnoticed(ctx)
-			if err != nil {
-				return r, err
-			}
-			if not {
-				r = proof.Result{Trouble: "they pass with the changed files broken as well, so they may judge other code"}
-			}
-		}
+	}
+	if c.trouble != "" {
+		r.Passed, r.Trouble = false, c.trouble
 	}
 	return r, nil
+}
+
+// judgesOther says why a first run of the tests may have judged other code than that of the tree; ""
+// where it judged that.
+func (c *secondTree) judgesOther(ctx context.Context, v check.Verdict, passed bool) (string, error) {
+	needs, err := c.checks.needsCheckout(ctx, c.suite(), v.Verdict)
+	if err != nil {
+		return "", err
+	}
+	if needs {
+		why, _ := c.checks.reachWords()
+		return why, nil
+	}
+	if !passed || c.unnoticed == nil {
+		return "", nil
+	}
+	if not, err := c.unnoticed(ctx); err != nil || !not {
+		return "", err
+	}
+	return "they pass with the changed files broken as well, so they may judge other code", nil
 }
 
 // tell reports a finished command; its log is of no more use.

@@ -25,6 +25,7 @@ import (
 // writes to it.
 type Session struct {
 	Repo *workspace.Repo
+	name string // see repoName
 	// Home is the root of the checkout that the command was called in. Repo's root
 	// differs from it where a run works in a tree of its own.
 	Home     string

@@ -110,7 +110,11 @@ type PushOptions struct {
 func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 	ref := "refs/heads/" + o.Branch
 	if r.home == nil && plumbing.IsHash(o.Local) { // git notes what it pushed among its own references
-		if err := r.bringObjects(ctx, o.Local); err != nil {
+		_, err := r.git.run(ctx, call{args: []string{"cat-file", "-e", o.Local + "^{tree}"}})
+		if err != nil { // it was not handed over yet
+			err = r.bringObjects(ctx, o.Local)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -278,9 +278,6 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 
 // bringObjects copies what a commit needs into the user's repository.
 func (r *Repo) bringObjects(ctx context.Context, commit string) error {
-	if _, err := r.git.run(ctx, call{args: []string{"cat-file", "-e", commit + "^{tree}"}}); err == nil {
-		return nil
-	}
 	ref := refRoot + "handover/" + commit
 	if err := r.setRef(ref, commit); err != nil {
 		return err

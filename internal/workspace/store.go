@@ -299,9 +299,18 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 			return rev, nil
 		}
 	}
+	missing := fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
+	if rev == "HEAD" || strings.HasPrefix(rev, "refs/heads/") && !strings.ContainsAny(rev, "^~:@{") { // a branch is a commit
+		switch at, err := r.store().ref(rev); {
+		case err == nil && at == "":
+			return "", missing
+		case err == nil:
+			return at, nil
+		}
+	}
 	out, err := r.git.text(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return "", fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
+		return "", missing
 	}
 	return out, nil
 }
