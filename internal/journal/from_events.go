@@ -67,7 +67,7 @@ func (r *eventReader) line(rows *sql.Rows) error {
 	case event.RunFinished{}.Name():
 		var e event.RunFinished
 		err := fill(text, &e)
-		r.d.Known, r.d.LeftOut = append([]string{}, e.Known...), e.LeftOut
+		r.d.Known, r.d.LeftOut, r.d.ChangedTests = append([]string{}, e.Known...), e.LeftOut, e.ChangedTests
 		return err
 	}
 	return nil

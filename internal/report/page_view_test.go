@@ -182,6 +182,8 @@ func TestProofOfAChange(t *testing.T) {
 		{"nothing was tried", record.Detail{}, "No change could be checked.", ""},
 		{"a new test fails without the change", record.Detail{Evidence: proven, Baseline: test(), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
 			"1 test fails without the change and passes with it; whatever passed before still passes.", "new: fails without the change, passes"},
+		{"the task changes a test", record.Detail{ChangedTests: []event.ChangedTest{{Test: "old"}}, Evidence: proven, Baseline: test(), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
+			"1 test fails without the change and passes with it; 1 existing test was changed, as the task asks.", "new: fails without the change, passes"},
 		{"work in place began with failing tests", record.Detail{Baseline: test("a", "b"), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
 			"2 tests failed before and pass now.", "a: fails, passes; b: fails, passes"},
 		{"a known failure is no proof", record.Detail{Known: []string{"a"}, Evidence: proven, Baseline: test("a"), Attempts: []record.Attempt{{Outcome: "green", Checks: test("a")}}},

@@ -131,6 +131,18 @@ func (s *story) compare(checks []record.Check) {
 	s.Claim = s.claim(fixed, !slices.ContainsFunc(lastTests(checks), func(c record.Check) bool { return !c.Passed }))
 }
 
+// others says what became of the tests that passed before.
+func (s *story) others() string {
+	switch n := len(s.ChangedTests); n {
+	case 0:
+		return "; whatever passed before still passes."
+	case 1:
+		return "; 1 existing test was changed, as the task asks."
+	default:
+		return fmt.Sprintf("; %d existing tests were changed, as the task asks.", n)
+	}
+}
+
 func (s *story) claim(fixed int, pass bool) string {
 	tests := func(one, many string) string {
 		if fixed == 1 {
@@ -144,7 +156,7 @@ func (s *story) claim(fixed int, pass bool) string {
 		return "The checks pass, with files that were changed outside the run. No attempt made them pass."
 	case green && e != nil && e.Verdict == event.Proven && fixed > 0:
 		return tests("fails without the change and passes with it", "fail without the change and pass with it") +
-			"; whatever passed before still passes."
+			s.others()
 	case green && e != nil && e.Verdict == event.Proven:
 		return because("Proven", e.Note)
 	case green && fixed > 0:

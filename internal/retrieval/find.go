@@ -56,6 +56,8 @@ func (l *looker) find(a *Answer) {
 	switch {
 	case !whole:
 		a.Note = "there are more places"
+	case left == 1:
+		a.Note = "1 more place holds it"
 	case left > 0:
 		a.Note = fmt.Sprintf("%d more places hold it", left)
 	}

@@ -282,3 +282,16 @@ func TestCoverageBelowItsLimit(t *testing.T) {
 		}
 	}
 }
+
+// pytest draws as many underscores beside a test's name as there is room for: one, where it is long.
+func TestPytestHeadsOfLongNames(t *testing.T) {
+	name := "TestFieldDeserialization.test_invalid_timestamp_field_deserialization[None-timestamp]"
+	r := read(t, strings.Repeat("=", 35)+" FAILURES "+strings.Repeat("=", 35)+"\n_ "+name+" _\n"+
+		"tests/test_a.py:5: in test_invalid_timestamp_field_deserialization\n    assert f(None) == 1\n"+
+		"E   AssertionError: got 2\n_ "+strings.Replace(name, "None", "0", 1)+" _\n"+
+		"tests/test_a.py:5: in test_invalid_timestamp_field_deserialization\n    assert f(0) == 1\n"+
+		"E   AssertionError: got 3\n"+strings.Repeat("=", 27)+" 2 failed, 3 passed in 0.10s "+strings.Repeat("=", 27)+"\n", 1)
+	if len(r.Failures) != 2 || r.Failures[0].Message != "AssertionError: got 2" || r.Failures[1].Message != "AssertionError: got 3" {
+		t.Errorf("got %+v", r.Failures)
+	}
+}

@@ -209,6 +209,8 @@ type Detail struct {
 	Known    []string                `json:"known"`
 	// LeftOut are gates that could not run.
 	LeftOut []event.LeftOut `json:"left_out,omitempty"`
+	// ChangedTests are existing tests of which the task asks that they change.
+	ChangedTests []event.ChangedTest `json:"changed_tests,omitempty"`
 	// Last is the newest event, for who watches a run at work.
 	Last *Last `json:"last_event"`
 }

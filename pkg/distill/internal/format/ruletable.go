@@ -177,9 +177,11 @@ var blockRules = []blockRule{
 	{runner: "pytest", kind: core.KindLoad, marks: []string{"while loading conftest"}, stop: reBlank,
 		said: rePySaid,
 		head: text.Lazy(`^ImportError while loading conftest`)},
-	{runner: "pytest", marks: []string{"___"}, after: "====", stop: rePyNext, said: rePySaid,
+	{runner: "pytest", marks: []string{"_ "}, after: "====", stop: rePyNext, said: rePySaid,
 		place: expr(`^(?P<file>[^:>|]* [^:>|]*\.\w+):{line}: \w*$`),
-		head:  expr(`^_{3,} (?P<hook>ERROR at \w+ of )?(?:\[doctest\] )?{name} _{3,}$`)},
+		// A long name has one underscore at each side; a row of "_ _ _" parts frames.
+		head: expr(`^(?:_{3,} (?P<hook>ERROR at \w+ of )?(?:\[doctest\] )?{name} _{3,}|` +
+			`__? (?P<hook>ERROR at \w+ of )?(?:\[doctest\] )?(?P<name>[^_\s].*[^_\s]) __?)$`)},
 	{runner: "pytest", kind: core.KindTest, marks: []string{".py:"}, stop: reAny, // --tb=line
 		after: "=================================== FAILURES",
 		until: "=========================== short test",
@@ -197,7 +199,7 @@ var (
 	// What util.inspect prints of an error besides its message and values.
 	nodeProperty     = text.Lazy(`^\s*(?:generatedMessage:.*|code: 'ERR_.*|operator:.*|diff: 'simple'.*|[{}]$)`)
 	reCatchNext      = text.Lazy(`^------|^======|^\S+(?::\d+|\(\d+\)): (?:FAILED|PASSED|SKIPPED):`)
-	rePyNext         = text.Lazy(`^_{3,} .+ _{3,}$|^=+ .+ =+$|^!+ .+ !+$`)
+	rePyNext         = text.Lazy(`^_{3,} .+ _{3,}$|^__? [^_\s].*[^_\s] __?$|^=+ .+ =+$|^!+ .+ !+$`)
 	rePySaid         = text.Lazy(`^E(?: {3}|$)`)
 	rePlaywrightName = expr(`^    (?:\[[^\]]+\] › )?\S+:\d+:\d+ › {name}(?: ─+)?$`)
 	reVitestNext     = text.Lazy(`^⎯⎯|^ FAIL `)
