@@ -165,7 +165,7 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	}
 	r.tree = s
 	changed := files(p.Changes)
-	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(p.Prose, maxSaid), Files: changed})
+	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(a.Prose, maxSaid), Files: changed})
 	for _, note := range p.Notes {
 		r.notice("warning", note)
 	}

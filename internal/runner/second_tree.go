@@ -42,6 +42,8 @@ type secondTree struct {
 	unnoticed func(context.Context) (bool, error)
 	// tried says that the tests ran in it, closed that it was given up.
 	tried, closed bool
+	// built says that tests, some of them at least, ran in it.
+	built bool
 	// trouble says why nothing that ran in it counts; "" while it does.
 	trouble string
 	// written is the second of the last time that a file was given, to which paths.
@@ -205,6 +207,7 @@ func (c *secondTree) Test(ctx context.Context) (proof.Result, error) {
 	if err != nil {
 		return proof.Result{}, err
 	}
+	c.built = true
 	c.took.note(time.Since(began))
 	r := resultOf(v)
 	if !c.tried {
@@ -254,6 +257,7 @@ func (c *secondTree) hears(e event.CheckFinished) {
 // Files implements proof.Tree.
 func (c *secondTree) Files(ctx context.Context, files []string) (proof.Result, bool, error) {
 	v, ok, err := c.checks.runner.Files(ctx, c.suite(), files)
+	c.built = c.built || ok
 	return resultOf(v), ok && c.setup == nil, err
 }
 
@@ -283,7 +287,7 @@ func (c *secondTree) Gates(ctx context.Context) (failure.Verdict, error) {
 // small change to code easily makes a loop that does not end.
 func (c *secondTree) suite() check.Suite {
 	s := check.Suite{Tests: append([]check.Step{}, c.checks.suite.Tests...), Rerun: c.checks.suite.Rerun}
-	if most := c.took.most(); most > 0 {
+	if most := c.took.most(c.built); most > 0 {
 		for i := range s.Tests {
 			s.Tests[i].Timeout = min(s.Tests[i].Timeout, most)
 		}
@@ -306,7 +310,9 @@ func (s *suiteTime) note(d time.Duration) {
 	s.once = max(s.once, d)
 }
 
-func (s *suiteTime) most() time.Duration {
+// most is how long a further run may take; 0 where none ended yet. The first in a tree builds all
+// of it anew.
+func (s *suiteTime) most(built bool) time.Duration {
 	if s == nil {
 		return 0
 	}
@@ -314,6 +320,9 @@ func (s *suiteTime) most() time.Duration {
 	defer s.mu.Unlock()
 	if s.once == 0 {
 		return 0
+	}
+	if !built {
+		return 4*s.once + 3*time.Minute
 	}
 	return 4*s.once + 20*time.Second
 }
