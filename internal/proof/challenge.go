@@ -279,8 +279,9 @@ func (r *challengeRun) repeat(ctx context.Context) error {
 	return nil
 }
 
-// canFail runs the tests that pass with what they expect made wrong: one that never fails then
-// says nothing.
+// canFail runs the tests that pass with what they expect made wrong: one that passes then as well
+// says nothing. One that failed on the old code was seen failing. Of one in which nothing that it
+// expects could be made wrong, such as an error that is to be raised, nothing is known.
 func (r *challengeRun) canFail(ctx context.Context) error {
 	lines := map[int]bool{}
 	for _, t := range r.w.Tests {
@@ -288,18 +289,27 @@ func (r *challengeRun) canFail(ctx context.Context) error {
 			lines[from] = true
 		}
 	}
-	seen := map[string]bool{}
+	seen, spoilt := map[string]bool{}, map[string]bool{}
+	for _, t := range r.tests {
+		seen[t.Name] = t.Old == string(challenge.Fails)
+	}
+	for _, t := range r.w.Tests { // what compares nothing is as if all of it had been made wrong
+		spoilt[t.Name] = !compares().MatchString(r.w.CodeOf(t))
+	}
 	left := func() bool {
 		return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() && !seen[t.Name] })
 	}
-	for _, spoil := range []func() ([]byte, int){
+	for i, spoil := range []func() ([]byte, int){
 		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, false) },
 		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, true) },
-		func() ([]byte, int) { return spoilEach([]byte(r.w.Text), lines) },
+		func() ([]byte, int) { return spoilEach([]byte(r.w.Text), lines) }, // inputs, perhaps
 	} {
 		text, n := spoil()
 		if n == 0 || !left() {
 			continue
+		}
+		for _, t := range r.w.Tests {
+			spoilt[t.Name] = spoilt[t.Name] || i < 2 && r.differs(t, text)
 		}
 		got, err := r.run(ctx, r.p.new, text)
 		if err != nil {
@@ -311,8 +321,15 @@ func (r *challengeRun) canFail(ctx context.Context) error {
 			}
 		}
 	}
-	r.dropped(challenge.CannotFail, func(_ int, t event.ChallengeTest) bool { return t.New == string(challenge.Passes) && !seen[t.Name] })
+	r.dropped(challenge.CannotFail, func(_ int, t event.ChallengeTest) bool { return t.New == string(challenge.Passes) && spoilt[t.Name] && !seen[t.Name] })
 	return nil
+}
+
+// differs reports whether a test's lines are others in another text of the same number of lines.
+func (r *challengeRun) differs(t challenge.Test, text []byte) bool {
+	from, to := r.w.LinesOf(t)
+	was, is := strings.Split(r.w.Text, "\n"), strings.Split(string(text), "\n")
+	return from > 0 && !slices.Equal(was[from-1:min(to, len(was))], is[from-1:min(to, len(is))])
 }
 
 // ChallengeClaim is what tests written against a change allow to claim. The tests are those that

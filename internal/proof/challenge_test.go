@@ -91,6 +91,8 @@ func TestChallenge(t *testing.T) {
 			"test_a proves, test_b guards", event.StateProven, "it holds in 2 of 2 tests, 1 of them fails without it"},
 		{"one cannot fail, one is by chance, one fails as another test did before", []Written{written(`test_a: assert get("a") == 5`, "test_empty: pass", "test_chance: chance", "test_db: database")},
 			"test_a proves, test_empty cannot_fail, test_chance flaky, test_db old_failure", event.StateProven, "it holds in 1 of 1 test, which fails without it"},
+		{"what one expects cannot be made wrong", []Written{written(`test_a: assert get("a") == 5`, "test_raises: raises")},
+			"test_a proves, test_raises guards", event.StateProven, "it holds in 2 of 2 tests, 1 of them fails without it"},
 		{"the new code ends the process", []Written{written("test_gone: gone", `test_b: assert get("b") == 2`)},
 			"test_gone regression, test_b guards", event.StateDisproven, "it fails 1 of 2 tests, which passes without it"},
 		{"a file that does not load is written again", []Written{written("test_x: load"), written(`test_a: assert get("a") == 5`)},
