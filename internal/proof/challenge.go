@@ -321,7 +321,9 @@ func (r *challengeRun) canFail(ctx context.Context) error {
 			}
 		}
 	}
-	r.dropped(challenge.CannotFail, func(_ int, t event.ChallengeTest) bool { return t.New == string(challenge.Passes) && spoilt[t.Name] && !seen[t.Name] })
+	r.dropped(challenge.CannotFail, func(_ int, t event.ChallengeTest) bool {
+		return t.New == string(challenge.Passes) && spoilt[t.Name] && !seen[t.Name]
+	})
 	return nil
 }
 
