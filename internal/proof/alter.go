@@ -18,9 +18,11 @@ type Alteration struct {
 	Line int
 	What string
 	Text []byte
-	// Sure says that it is what the failure named as expected, in the line that failed: only a
-	// test that cannot fail there passes with it.
-	Sure bool
+	// Named says that it is what the failure named as expected, in the line that failed. Far is
+	// the same with values far above and below, where it is a number: a line that lets more than
+	// one value pass, as of a bound or a tolerance, lets no such pass on both sides.
+	Named bool
+	Far   []Alteration
 }
 
 const (
@@ -49,7 +51,7 @@ func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 	} {
 		if all := alterations(lines, line, expected); len(all) > 0 {
 			for j := range all {
-				all[j].Sure = i == 0 && all[j].Line == line && !bounds().Match(lines[line-1])
+				all[j].Named = i == 0 && all[j].Line == line
 			}
 			return all
 		}
@@ -62,11 +64,6 @@ func bare(s string) string { return strings.Trim(strings.TrimSpace(s), "\"'`") }
 
 // comparedWith is the text before a literal that something is compared with.
 var comparedWith = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=!]==?\s*$|\b(is|eq|ne)\s*$`) })
-
-// bounds is of lines that may let more than one value pass.
-var bounds = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)[<>]|less|great|most|least|between|within|close|almost|approx|delta|near|in\b|one_?of`)
-})
 
 // saysWanted reports whether a message names a literal as what was expected.
 func saysWanted(message, literal string) bool {
@@ -98,9 +95,15 @@ func alterations(lines [][]byte, line int, expected func(row string, at []int, h
 			if now == "" || isText && frame().MatchString(row) || !expected(row, at, n >= line) {
 				continue
 			}
-			altered := append([][]byte{}, lines...)
-			altered[n-1] = []byte(row[:at[0]] + now + row[at[1]:])
-			a := Alteration{Line: n, What: was + " changed to " + now, Text: bytes.Join(altered, nil)}
+			with := func(value string) Alteration {
+				altered := slices.Clone(lines)
+				altered[n-1] = []byte(row[:at[0]] + value + row[at[1]:])
+				return Alteration{Line: n, What: was + " changed to " + value, Text: bytes.Join(altered, nil)}
+			}
+			a := with(now)
+			for _, value := range farFrom(was) {
+				a.Far = append(a.Far, with(value))
+			}
 			if isText {
 				quoted = append(quoted, a)
 			} else {
@@ -125,6 +128,18 @@ func near(line, last int) []int {
 		}
 	}
 	return out
+}
+
+// farOff is more than any bound or tolerance of a test is expected to let pass.
+const farOff = 1_000_000_007
+
+// farFrom gives numbers far above and below one; nil where a literal is none.
+func farFrom(literal string) []string {
+	n, err := strconv.ParseFloat(literal, 64)
+	if err != nil {
+		return nil
+	}
+	return []string{strconv.FormatFloat(n+farOff, 'f', -1, 64), strconv.FormatFloat(n-farOff, 'f', -1, 64)}
 }
 
 // wrong gives a literal made wrong; "" where there is no way.

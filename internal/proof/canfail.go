@@ -131,20 +131,33 @@ func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure, 
 	if err != nil || e == nil {
 		return "", err
 	}
-	for _, a := range Alterations(e.Text, e.Line, f) {
+	try := func(a Alteration) (fails, passes, ran bool, err error) {
 		change := edit.Change{Op: edit.Modify, Path: e.Path, Old: e.Text, New: a.Text, Mode: e.Mode}
 		r, ran, err := y.run(ctx, t, change, []failure.Failure{f})
-		if err != nil || !ran { // then nor can the next one
+		if err != nil || !ran {
+			return false, false, false, err
+		}
+		fails, err = y.asserts(ctx, r, f)
+		return fails, r.Passed, true, err
+	}
+	for _, a := range Alterations(e.Text, e.Line, f) {
+		fails, passes, ran, err := try(a)
+		switch {
+		case err != nil || !ran: // then nor can the next one
 			return "", err
+		case fails:
+			return a.What, nil
+		case !passes:
+			continue
 		}
-		fails, err := y.asserts(ctx, r, f)
-		if err != nil || fails {
-			return a.What, err
+		c.Altered++
+		silenced := a.Named
+		for i := 0; silenced && i < len(a.Far); i++ {
+			if fails, silenced, _, err = try(a.Far[i]); err != nil || fails {
+				return a.Far[i].What, err
+			}
 		}
-		if r.Passed {
-			c.Altered++
-			c.Silenced = c.Silenced || a.Sure
-		}
+		c.Silenced = c.Silenced || silenced
 	}
 	return "", nil
 }
