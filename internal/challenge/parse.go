@@ -69,7 +69,7 @@ func Parse(reply, path string) (s Suite, problems []string) {
 	return s, problems
 }
 
-// block is what stands in a fence.
+// block is the text of a fence.
 type block struct {
 	// above is the last line before it that is not blank.
 	above, text string
@@ -131,7 +131,7 @@ func (s Suite) CodeOf(t Test) string {
 }
 
 // LinesOf gives the first and the last line of a test, from 1: from the line that names it,
-// with what stands above it without a blank, to the end of its block; 0 where it is not there.
+// with the comments and decorators right above it, to the end of its block; 0 where it is not there.
 func (s Suite) LinesOf(t Test) (from, to int) {
 	lines := strings.Split(strings.TrimRight(s.Text, "\n"), "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, t.Name) })
@@ -153,7 +153,7 @@ func (s Suite) LinesOf(t Test) (from, to int) {
 	return at + 1, end
 }
 
-// Head is what stands above the first test: imports, and what tests share.
+// Head is the text above the first test: imports, and what tests share.
 func (s Suite) Head() string {
 	first := 0
 	for _, t := range s.Tests {

@@ -392,7 +392,7 @@ type ChallengeFinished struct {
 	Tests []ChallengeTest `json:"tests"`
 	// Reason says why there are none, or why they say nothing.
 	Reason string `json:"reason,omitempty"`
-	// File and Text are the file of tests as it ran, Head what stands above its first test.
+	// File and Text are the file of tests as it ran, Head the text above its first test.
 	File string `json:"file,omitempty"`
 	Text string `json:"text,omitempty"`
 	Head string `json:"head,omitempty"`

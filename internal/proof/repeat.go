@@ -140,6 +140,11 @@ func (p *Prover) confirm(ctx context.Context) error {
 			left := shown
 			if !p.together {
 				left = without(shown, odd)
+				if p.new == nil && p.Challenger == nil { // which needs both
+					if err := p.releaseOld(); err != nil {
+						return err
+					}
+				}
 			}
 			t, err := p.newTree(ctx)
 			if err == nil && len(left) > 0 {

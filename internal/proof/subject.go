@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
@@ -30,8 +31,9 @@ type Subject struct {
 	Old      Swap
 	// Renames are the files that have other names now, by their old ones.
 	Renames map[string]string
-	// TestFiles are all files of tests of the new code.
-	TestFiles []string
+	// TestFiles names all files of tests of the new code. It is asked where a small change to the
+	// code is tried; may be nil.
+	TestFiles func(context.Context) ([]string, error)
 }
 
 // seed is the same for the same change.

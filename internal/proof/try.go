@@ -107,7 +107,13 @@ func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []fail
 	for _, c := range s.NewTests {
 		files = append(files, c.Path)
 	}
-	files = append(files, namedLike(m.Path, s.TestFiles)...)
+	if s.TestFiles != nil {
+		tests, err := s.TestFiles(ctx)
+		if err != nil {
+			return f, err
+		}
+		files = append(files, namedLike(m.Path, tests)...)
+	}
 	_, err = with(ctx, t, []edit.Change{s.changeOf(m)}, func(ctx context.Context) (Result, error) {
 		r, alone, err := t.Files(ctx, files)
 		if err != nil {

@@ -142,7 +142,9 @@ func firstNew(s Subject) []byte {
 func TestMutantsOfAChange(t *testing.T) {
 	const old = "package a\n\nfunc Big(n int) bool {\n\treturn false\n}\n"
 	now := strings.Replace(old, "return false", "return n > 9", 1) + "\nfunc Odd(n int) bool {\n\treturn n == 3\n}\n"
-	s := Subject{Sources: []Source{{Path: "a.go", Old: []byte(old), New: []byte(now)}}, TestFiles: []string{"a_test.go", "b_test.go", "a_test.py"}}
+	s := Subject{Sources: []Source{{Path: "a.go", Old: []byte(old), New: []byte(now)}}, TestFiles: func(context.Context) ([]string, error) {
+		return []string{"a_test.go", "b_test.go", "a_test.py"}, nil
+	}}
 	noticed := func(files map[string]string) Result {
 		switch text := files["a.go"]; {
 		case strings.Contains(text, "n >= 9"):

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
@@ -46,9 +47,27 @@ func (c *changes) subject(ctx context.Context, g *guard.Guard, from, to string) 
 	if s.Sources, err = sourcesOf(ctx, c.repo, from, to, g.TestFile, c.cfg.DocsOnly); err != nil {
 		return s, swap, err
 	}
-	files, err := c.repo.NamesAt(ctx, to)
-	s.TestFiles = slices.DeleteFunc(files, func(p string) bool { return testfile.Of(p) != testfile.Case })
-	return s, swap, err
+	s.TestFiles = c.testFiles(to)
+	return s, swap, nil
+}
+
+// testFiles lists the files of tests of a commit, once.
+func (c *changes) testFiles(commit string) func(context.Context) ([]string, error) {
+	var once sync.Mutex // several trees may be at work
+	var list []string
+	return func(ctx context.Context) ([]string, error) {
+		once.Lock()
+		defer once.Unlock()
+		if list != nil {
+			return list, nil
+		}
+		files, err := c.repo.NamesAt(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.DeleteFunc(append([]string{}, files...), func(p string) bool { return testfile.Of(p) != testfile.Case })
+		return list, nil
+	}
 }
 
 // docsAlone reports whether documents alone differ between two commits.

@@ -53,16 +53,13 @@ func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap,
 			c.add(&swap, f, g)
 		}
 	}
-	swap.Moved, err = c.moved(ctx, list, from, s.Commit, g)
+	swap.Moved, err = c.moved(ctx, from, s.Commit, g)
 	return swap, err
 }
 
 // moved puts each renamed module of the product where it was as well.
-func (c *changes) moved(ctx context.Context, list []workspace.Change, from, to string, g *guard.Guard) (back []edit.Change, err error) {
-	if !slices.ContainsFunc(list, func(ch workspace.Change) bool { return ch.Op == "delete" || ch.Op == "rename" }) {
-		return nil, nil
-	}
-	renames, err := c.repo.Renames(ctx, from, to)
+func (c *changes) moved(ctx context.Context, from, to string, g *guard.Guard) (back []edit.Change, err error) {
+	renames, err := renamesOf(ctx, c.repo, from, to)
 	if err != nil {
 		return nil, err
 	}

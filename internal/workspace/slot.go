@@ -57,8 +57,13 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	if r.home != nil {
 		of = r.home
 	}
-	if err := errors.Join(of.makeOwnDir(), of.copyRefs(ctx)); err != nil {
+	if err := of.makeOwnDir(); err != nil {
 		return nil, nil, err
+	}
+	if of == r { // else they were copied for the tree beside which this one is made
+		if err := of.copyRefs(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
 	s, err := of.takeSlot(ctx)
 	if err != nil {

@@ -224,6 +224,9 @@ type Remote struct {
 
 // Remotes lists the remotes, origin first.
 func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
+	if !slices.ContainsFunc(r.settings, func(s setting) bool { return strings.HasPrefix(s.key, "remote.") }) {
+		return nil, nil // git has none to list
+	}
 	out, err := r.git.text(ctx, "remote", "-v")
 	if err != nil {
 		return nil, fault.New(fault.Git, "git remote -v", "list the remotes: %w", err)
