@@ -133,13 +133,18 @@ func near(line, last int) []int {
 // farOff is more than any bound or tolerance of a test is expected to let pass.
 const farOff = 1_000_000_007
 
-// farFrom gives numbers far above and below one; nil where a literal is none.
+// farFrom gives a number far above one and another below it; nil where a literal is none. It stays
+// a plain number, as code that reads its answers from the tests would find it.
 func farFrom(literal string) []string {
 	n, err := strconv.ParseFloat(literal, 64)
 	if err != nil {
 		return nil
 	}
-	return []string{strconv.FormatFloat(n+farOff, 'f', -1, 64), strconv.FormatFloat(n-farOff, 'f', -1, 64)}
+	below := 0.0
+	if n <= 0 {
+		below = n - farOff
+	}
+	return []string{strconv.FormatFloat(n+farOff, 'f', -1, 64), strconv.FormatFloat(below, 'f', -1, 64)}
 }
 
 // wrong gives a literal made wrong; "" where there is no way.

@@ -41,7 +41,7 @@ func TestCanFail(t *testing.T) {
 		return fail("test_b", "got 1")
 	}
 	bound := func(files map[string]string) Result {
-		if strings.Contains(files["t"], "checkLess(d, -") {
+		if strings.Contains(files["t"], "checkLess(d, 0)") {
 			return fail("test_b", "got 8")
 		}
 		return Result{Passed: true}
