@@ -14,20 +14,23 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // FindComment finds this login's comment with a marker, or nil. Others may write the marker
 // too, so the author is checked.
 func (c *Client) FindComment(ctx context.Context, n int, marker string) (*Comment, error) {
-	all, err := c.comments(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range all {
-		if !strings.Contains(m.Body, marker) {
-			continue
-		}
-		me, err := c.Me(ctx)
+	for page, pages := 1, 1; page <= pages; page++ {
+		all, last, err := c.commentPage(ctx, n, page)
 		if err != nil {
 			return nil, err
 		}
-		if withoutBotSuffix(m.Author) == me {
-			return &m, nil
+		pages = last
+		for _, m := range all {
+			if !strings.Contains(m.Body, marker) {
+				continue
+			}
+			me, err := c.Me(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if withoutBotSuffix(m.Author) == me {
+				return &m, nil
+			}
 		}
 	}
 	return nil, nil

@@ -71,6 +71,50 @@ func (r *rig) paths(prefix string) int {
 	return n
 }
 
+func neverEnough([]Comment) bool { return false }
+
+// Of a long thread only the pages are read that fill the task: both ends, the last first.
+func TestLongThreadIsReadFromBothEnds(t *testing.T) {
+	issue := &testkit.GitHubIssue{Number: 1, Title: "t"}
+	for i := range 95 {
+		who := "kim"
+		if i < 12 {
+			who = "stranger"
+		}
+		issue.Comments = append(issue.Comments, &testkit.GitHubComment{Author: who, Body: fmt.Sprint(i)})
+	}
+	for _, c := range []struct {
+		enough, pages, unread int
+		kept                  []string // the first and the last of each end
+	}{
+		{1, 3, 70, []string{"12", "19", "90", "94"}},
+		{9, 5, 50, []string{"12", "29", "80", "94"}},
+		{1000, 10, 0, []string{"12", "12", "94", "94"}},
+	} {
+		r := newRig(t, testkit.GitHubState{Issues: []*testkit.GitHubIssue{issue}, Writers: []string{"kim"}, PageSize: 10})
+		i, err := r.Issue(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Comments(t.Context(), i, "", func(end []Comment) bool { return len(end) >= c.enough })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for _, m := range got.Comments {
+			said = append(said, m.Body)
+		}
+		ends := slices.IndexFunc(said, func(s string) bool { return s == c.kept[2] })
+		if got.Unread != c.unread || said[0] != c.kept[0] || said[len(said)-1] != c.kept[3] || ends < 1 ||
+			got.Unread > 0 && said[ends-1] != c.kept[1] {
+			t.Errorf("%d enough: %d unread, %v", c.enough, got.Unread, said)
+		}
+		if n := r.paths("GET repos/acme/app/issues/1/comments"); n != c.pages {
+			t.Errorf("%d enough: read %d pages, want %d", c.enough, n, c.pages)
+		}
+	}
+}
+
 func TestCommentsOfPeopleWithWriteAccess(t *testing.T) {
 	issue := &testkit.GitHubIssue{Number: 1, Title: "t"}
 	for i := range 25 {
@@ -86,14 +130,14 @@ func TestCommentsOfPeopleWithWriteAccess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, left, err := r.Comments(t.Context(), i, "<!-- booty:")
+	got, err := r.Comments(t.Context(), i, "<!-- booty:", neverEnough)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(kept) != 17 || left != 10 {
-		t.Errorf("got %d kept and %d left out, want 17 and 10", len(kept), left)
+	if len(got.Comments) != 17 || got.Others != 10 || got.Unread != 0 {
+		t.Errorf("got %d kept, %d left out and %d unread, want 17, 10 and 0", len(got.Comments), got.Others, got.Unread)
 	}
-	for _, c := range kept {
+	for _, c := range got.Comments {
 		if c.Author != "kim" && c.Author != "lee" {
 			t.Errorf("kept a comment by %q", c.Author)
 		}
@@ -116,9 +160,9 @@ func TestWherePermissionsMayNotBeAskedForTheAssociationCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, left, err := r.Comments(t.Context(), i, "")
-	if err != nil || len(kept) != 3 || left != 3 {
-		t.Errorf("got %d kept, %d left out, %v; want 3 and 3", len(kept), left, err)
+	got, err := r.Comments(t.Context(), i, "", neverEnough)
+	if err != nil || len(got.Comments) != 3 || got.Others != 3 {
+		t.Errorf("got %d kept, %d left out, %v; want 3 and 3", len(got.Comments), got.Others, err)
 	}
 	if n := r.paths("GET repos/acme/app/collaborators/"); n != 1 {
 		t.Errorf("asked %d times although the first answer was no", n)

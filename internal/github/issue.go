@@ -120,33 +120,89 @@ type commentJSON struct {
 	} `json:"user"`
 }
 
-// comments reads all comments on an issue or pull request.
-func (c *Client) comments(ctx context.Context, n int) ([]Comment, error) {
-	var out []Comment
-	path := c.path("/issues/%d/comments?per_page=100", n)
-	err := list(ctx, c, fmt.Sprintf("read the comments on #%d", n), path, func(page []commentJSON) bool {
-		for _, m := range page {
-			x := Comment{ID: m.ID, Body: m.Body, At: m.CreatedAt, association: m.AuthorAssociation}
-			if m.User != nil { // deleted account
-				x.Author, x.bot = m.User.Login, m.User.Type == "Bot"
-			}
-			out = append(out, x)
-		}
-		return true
-	})
-	return out, err
+func (m commentJSON) comment() Comment {
+	x := Comment{ID: m.ID, Body: m.Body, At: m.CreatedAt, association: m.AuthorAssociation}
+	if m.User != nil { // deleted account
+		x.Author, x.bot = m.User.Login, m.User.Type == "Bot"
+	}
+	return x
 }
 
-// Comments returns the comments by people with write access and counts the others. Comments
-// that contain hidden are booty's own and count as neither.
-func (c *Client) Comments(ctx context.Context, i Issue, hidden string) (kept []Comment, left int, err error) {
+// Conversation is what was read of the comments on an issue.
+type Conversation struct {
+	// Comments are those by people with write access.
+	Comments []Comment
+	// Others counts the comments that were read and left out: their authors have no write access.
+	Others int
+	// Unread counts the comments in the middle that were not read.
+	Unread int
+}
+
+// Comments returns the comments by people with write access. It reads a long thread from both
+// ends, a page at a time, until enough reports true for each end. Comments that contain hidden
+// are booty's own and left out uncounted.
+func (c *Client) Comments(ctx context.Context, i Issue, hidden string, enough func([]Comment) bool) (Conversation, error) {
 	if i.comments == 0 {
-		return nil, 0, nil
+		return Conversation{}, nil
 	}
-	all, err := c.comments(ctx, i.Number)
+	var t Conversation
+	read := 0
+	page := func(n int) (kept []Comment, pages int, err error) {
+		all, pages, err := c.commentPage(ctx, i.Number, n)
+		if err != nil {
+			return nil, 0, err
+		}
+		read += len(all)
+		kept, others, err := c.byWriters(ctx, all, hidden)
+		t.Others += others
+		return kept, pages, err
+	}
+	first, pages, err := page(1)
+	var last, more []Comment
+	low, high := 1, pages+1 // all pages up to low were read, and all from high on
+	for err == nil && low+1 < high && !(enough(first) && enough(last)) {
+		if enough(last) {
+			low++
+			more, _, err = page(low)
+			first = append(first, more...)
+		} else {
+			high--
+			more, _, err = page(high)
+			last = append(more, last...)
+		}
+	}
 	if err != nil {
+		return Conversation{}, err
+	}
+	if low+1 < high {
+		t.Unread = max(i.comments-read, 1)
+	}
+	t.Comments = append(first, last...)
+	return t, nil
+}
+
+// commentPage reads one page of a thread and says how many pages there are.
+func (c *Client) commentPage(ctx context.Context, issue, n int) ([]Comment, int, error) {
+	what := fmt.Sprintf("read the comments on #%d", issue)
+	resp, err := c.wire.request(ctx, http.MethodGet,
+		c.path("/issues/%d/comments?per_page=100&page=%d", issue, n), nil)
+	if err != nil {
+		return nil, 0, c.fault(what, err)
+	}
+	defer resp.Body.Close()
+	var page []commentJSON
+	if err := c.decode(what, resp.Body, &page); err != nil {
 		return nil, 0, err
 	}
+	out := make([]Comment, len(page))
+	for i, m := range page {
+		out[i] = m.comment()
+	}
+	return out, max(n, lastPage(resp.Header.Get("Link"))), nil
+}
+
+// byWriters keeps the comments by people with write access and counts the others.
+func (c *Client) byWriters(ctx context.Context, all []Comment, hidden string) (kept []Comment, others int, err error) {
 	for _, m := range all {
 		if hidden != "" && strings.Contains(m.Body, hidden) {
 			continue
@@ -156,19 +212,20 @@ func (c *Client) Comments(ctx context.Context, i Issue, hidden string) (kept []C
 			return nil, 0, err
 		}
 		if !ok {
-			left++
+			others++
 			continue
 		}
 		kept = append(kept, m)
 	}
-	return kept, left, nil
+	return kept, others, nil
 }
 
 // WritersComments returns the comments by people with write access on an issue or pull request,
 // but for those that contain hidden.
 func (c *Client) WritersComments(ctx context.Context, n int, hidden string) ([]Comment, error) {
-	kept, _, err := c.Comments(ctx, Issue{Number: n, comments: 1}, hidden)
-	return kept, err
+	all := func([]Comment) bool { return false }
+	t, err := c.Comments(ctx, Issue{Number: n, comments: 1}, hidden, all)
+	return t.Comments, err
 }
 
 // mayWrite reports whether an author has write access, or is a trusted bot; it asks once per

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -312,10 +313,22 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // nextPage returns the URL of the next page in a Link header.
-func nextPage(link string) string {
+func nextPage(link string) string { return linkTo(link, "next") }
+
+// lastPage returns the number of the last page in a Link header; 0 on the last page itself.
+func lastPage(link string) int {
+	u, err := url.Parse(linkTo(link, "last"))
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(u.Query().Get("page"))
+	return n
+}
+
+func linkTo(link, rel string) string {
 	for _, part := range strings.Split(link, ",") {
 		address, rest, ok := strings.Cut(strings.TrimSpace(part), ";")
-		if ok && strings.Contains(rest, `rel="next"`) {
+		if ok && strings.Contains(rest, `rel="`+rel+`"`) {
 			return strings.Trim(strings.TrimSpace(address), "<>")
 		}
 	}

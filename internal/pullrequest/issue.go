@@ -101,18 +101,20 @@ func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 		return err
 	}
 	g.issue = &i
-	var comments []github.Comment
-	left := 0
+	var thread github.Conversation
 	if g.s.Settings.GitHub.Comments != "none" {
-		if comments, left, err = g.client.Comments(ctx, i, hidden); err != nil {
+		if thread, err = g.client.Comments(ctx, i, hidden, fillsTask); err != nil {
 			return err
 		}
 	}
-	if left > 0 {
-		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", left, n)
+	if thread.Others > 0 {
+		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", thread.Others, n)
+	}
+	if thread.Unread > 0 {
+		g.s.Say("booty: %d comments in the middle of #%d not read: the others fill the task's text", thread.Unread, n)
 	}
 	j.Task = runner.Task{Task: event.Task{Kind: "issue", Number: n, Title: runner.Title(visible(i.Title))},
-		Text: issueText(i, comments, g.linkedIssues(ctx, i, comments))}
+		Text: issueText(i, thread, g.linkedIssues(ctx, i, thread.Comments))}
 	return nil
 }
 
@@ -336,7 +338,7 @@ const maxIssue = 36000
 
 // issueText returns an issue as text. A long one is cut in the middle: the beginning says
 // what is wanted, the end what was decided.
-func issueText(i github.Issue, comments []github.Comment, linked []github.Issue) string {
+func issueText(i github.Issue, thread github.Conversation, linked []github.Issue) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", visible(i.Title))
 	if len(i.Labels) > 0 {
@@ -357,23 +359,36 @@ func issueText(i github.Issue, comments []github.Comment, linked []github.Issue)
 		fmt.Fprintf(&b, "- #%d (%s, %s): %s\n", l.Number, kind, l.State, runner.Title(visible(l.Title)))
 	}
 	var texts []string
-	for _, c := range comments {
-		texts = append(texts,
-			fmt.Sprintf("\n## Comment by %s, %s\n\n%s\n", c.Author, c.At.UTC().Format("2006-01-02"),
-				cutMiddle(visible(c.Body), maxIssue/6)))
+	for _, c := range thread.Comments {
+		texts = append(texts, commentText(c))
 	}
-	for _, t := range keepEnds(texts, maxIssue-b.Len()) {
+	for _, t := range keepEnds(texts, thread.Unread, maxIssue-b.Len()) {
 		b.WriteString(t)
 	}
 	return strings.TrimSpace(b.String())
+}
+
+func commentText(c github.Comment) string {
+	return fmt.Sprintf("\n## Comment by %s, %s\n\n%s\n", c.Author, c.At.UTC().Format("2006-01-02"),
+		cutMiddle(visible(c.Body), maxIssue/6))
+}
+
+// fillsTask reports whether comments alone fill the text of a task.
+func fillsTask(comments []github.Comment) bool {
+	n := 0
+	for _, c := range comments {
+		n += len(commentText(c))
+	}
+	return n >= maxIssue
 }
 
 func tidyText(s string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
 }
 
-// keepEnds keeps texts from both ends, preferring later ones, as long as they fit.
-func keepEnds(texts []string, room int) []string {
+// keepEnds keeps texts from both ends, preferring later ones, as long as they fit. Unread is how
+// many more there are in the middle.
+func keepEnds(texts []string, unread, room int) []string {
 	first, last := 0, len(texts)
 	for first < last {
 		n := len(texts[last-1])
@@ -396,7 +411,7 @@ func keepEnds(texts []string, room int) []string {
 		return texts
 	}
 	out := append([]string{}, texts[:first]...)
-	out = append(out, fmt.Sprintf("\n[%d comments left out here]\n", last-first))
+	out = append(out, fmt.Sprintf("\n[%d comments left out here]\n", last-first+unread))
 	return append(out, texts[last:]...)
 }
 

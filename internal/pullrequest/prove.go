@@ -51,7 +51,7 @@ func (p ToProve) Task(ctx context.Context) (string, error) {
 		case err != nil:
 			return "", err
 		}
-		texts = append(texts, issueText(i, nil, nil))
+		texts = append(texts, issueText(i, github.Conversation{}, nil))
 	}
 	if len(texts) > 0 {
 		return strings.Join(texts, "\n\n"), nil

@@ -465,8 +465,12 @@ func page[T any](g *GitHub, w http.ResponseWriter, r *http.Request, all []T) {
 	from := min((n-1)*size, len(all))
 	to := min(from+size, len(all))
 	if to < len(all) {
-		q.Set("page", strconv.Itoa(n+1))
-		w.Header().Set("Link", fmt.Sprintf(`<%s%s?%s>; rel="next"`, g.URL, r.URL.EscapedPath(), q.Encode()))
+		var links []string
+		for rel, to := range map[string]int{"next": n + 1, "last": (len(all) + size - 1) / size} {
+			q.Set("page", strconv.Itoa(to))
+			links = append(links, fmt.Sprintf(`<%s%s?%s>; rel="%s"`, g.URL, r.URL.EscapedPath(), q.Encode(), rel))
+		}
+		w.Header().Set("Link", strings.Join(links, ", "))
 	}
 	out := all[from:to]
 	if out == nil {
