@@ -25,7 +25,7 @@ func ends(c edit.Change) []string {
 func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
 	if err := paths.Check(p); err != nil {
 		reason := "The path may not be used: " + err.Error() + "."
-		return &Refusal{p, reason, KindPath}, nil //nolint:nilerr // //nolint:nilerr // the refusal carries it
+		return &Refusal{p, reason, KindPath}, nil //nolint:nilerr // the refusal carries it
 	}
 	if seen[g.key(p)] {
 		return &Refusal{p, "Another part of this reply already changes this file.", KindPath}, nil

@@ -27,6 +27,9 @@ func (p *publisher) publishOpen(
 			return nil, err
 		}
 		pub.Commit, pushed = commit, true
+		if p.todo.updater != nil {
+			p.notice("%s", p.todo.updater.rule())
+		}
 	}
 	if !pushed && pub.Outcome != event.NothingToDo {
 		p.notice("nothing was pushed to #%d", p.pull.Number)
@@ -119,6 +122,9 @@ func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pull
 			b.WriteString(": " + strings.TrimSuffix(report.Prose(report.FirstLine(pub.Main.Summary)), "\n"))
 		}
 		b.WriteString("\n\nThe checks pass where booty ran; GitHub's own run on the new commit.\n")
+		if p.todo.updater != nil {
+			b.WriteString("\n" + p.todo.updater.rule() + ".\n")
+		}
 		if pub.Main == nil || len(p.settled) > 0 {
 			fmt.Fprintf(&b, "\nConflicts with %s were settled in %s.\n", p.base, report.Some(p.settled))
 		}

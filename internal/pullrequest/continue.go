@@ -84,8 +84,11 @@ func (g *Target) loadPull(ctx context.Context) error {
 	if g.memory, err = g.recallPull(ctx); err != nil {
 		return err
 	}
-	g.todo, err = g.findOpen(ctx, g.memory.Done)
-	return err
+	if g.todo, err = g.findOpen(ctx, g.memory.Done); err != nil {
+		return err
+	}
+	g.todo.updater = updaterOf(g.pull)
+	return g.keepLocks(ctx)
 }
 
 // resumePull prepares a resumed run on a pull request.
@@ -178,7 +181,7 @@ func (g *Target) startPull(ctx context.Context, j *runner.Job) error {
 	for i := 1; ; i++ {
 		j.Branch = runner.Numbered(fmt.Sprintf("booty/pr-%d", g.pull.Number), i)
 		if _, err := g.s.Repo.Resolve(ctx, "refs/heads/"+j.Branch); err != nil {
-			return nil //nolint:nilerr // //nolint:nilerr // the name is unused
+			return nil //nolint:nilerr // the name is unused
 		}
 	}
 }

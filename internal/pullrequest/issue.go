@@ -220,7 +220,7 @@ func (g *Target) conflicts(ctx context.Context, p *github.PullRequest) ([]string
 		return nil, err
 	}
 	if err := g.fetchRef(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
-		return nil, nil //nolint:nilerr // //nolint:nilerr // if unknown, assume no conflict
+		return nil, nil //nolint:nilerr // if unknown, assume no conflict
 	}
 	return g.s.Repo.WouldConflict(ctx, p.Commit, g.baseCommit)
 }

@@ -73,7 +73,7 @@ func (g *Target) attemptsLeft(ctx context.Context, j *runner.Job) error {
 			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted from "+
 				"one again",
 				g.pull.Number)
-			return nil //nolint:nilerr // //nolint:nilerr // the commit was replaced by others
+			return nil //nolint:nilerr // the commit was replaced by others
 		}
 	}
 	return g.about(usedUp)

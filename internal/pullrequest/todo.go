@@ -26,6 +26,8 @@ type todo struct {
 	// are not trusted.
 	left int
 	bots []string
+	// updater is the bot whose update of dependencies the pull request is; nil for any other.
+	updater *dependencyBot
 }
 
 // failedCheck is a failed check of the head commit with its output.
@@ -286,14 +288,25 @@ func unstamped(line []byte) string {
 // maxThread bounds one comment of a review, in bytes.
 const maxThread = 4000
 
+// maxNotes bounds the description of an update of dependencies, which holds the release notes.
+const maxNotes = 12000
+
 // taskText describes what is open.
 func (o *todo) taskText(p *github.PullRequest) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Pull request #%d: %s\n", p.Number, strings.TrimSpace(visible(p.Title)))
-	if body := cutMiddle(visible(p.Body), maxThread); body != "" {
+	body, room := visible(p.Body), maxThread
+	if o.updater != nil {
+		body, room = o.updater.description(body), maxNotes
+	}
+	if body = cutMiddle(body, room); body != "" {
 		b.WriteString("\nIts description:\n\n" + body + "\n")
 	}
 	b.WriteString("\nIts branch is what you see. Change what the following asks for, and nothing else.\n")
+	if o.updater != nil {
+		fmt.Fprintf(&b, "%s opened it to update dependencies. Keep the new versions and their lock files: "+
+			"change the code that uses them.\n", o.updater.name)
+	}
 	if o.asked != "" {
 		b.WriteString("\n## What is asked\n\n" + visible(o.asked) + "\n")
 	}

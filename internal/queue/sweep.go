@@ -78,7 +78,7 @@ func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullReque
 	}
 	tip, err := q.s.Repo.Resolve(ctx, "refs/heads/"+branch)
 	if err != nil || tip == "" {
-		return nil //nolint:nilerr // //nolint:nilerr // no such branch
+		return nil //nolint:nilerr // no such branch
 	}
 	merged := tip == r.Commit
 	if !merged {
