@@ -92,7 +92,7 @@ func (f *factory) printInit(path string, r detect.Result) {
 		f.say("  test:  %s (from %s; %s)", c.Command, c.From, f.outcome(detect.Test, c.Outcome))
 		switch {
 		case c.Outcome.State == detect.NoTests:
-			f.say("         set test_count: off if its exit code is to be believed")
+			f.say("         set test_count: off to trust its exit code")
 		case c.Outcome.Tests > 0 && c.Outcome.Passing == 0:
 			f.say("         look at it: none of its tests pass here")
 		case !c.Certain():

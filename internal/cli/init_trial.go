@@ -63,7 +63,7 @@ func judgeTried(tried []detect.Chosen) error {
 			hint := cmp.Or(c.Outcome.Hint, "see to that, then: booty init --check")
 			environment = fault.New(fault.Environment, hint, "%s cannot run here: %s", c.Command, c.Outcome.Why)
 		case c.Outcome.State == detect.NoTests:
-			return fault.New(fault.Exhausted, "name a command that runs tests as test_command; booty init --force looks for one; test_count: off believes its exit code",
+			return fault.New(fault.Exhausted, "name a command that runs tests as test_command; booty init --force looks for one; test_count: off trusts its exit code",
 				"%s passed, but counted no tests%s", c.Command, because(c.Outcome.Why))
 		case !c.Outcome.Passed:
 			failed++

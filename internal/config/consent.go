@@ -267,7 +267,7 @@ func digest(id string, items []ConsentItem) string {
 func (s ConsentStore) read() (map[string]agreement, error) {
 	all := map[string]agreement{}
 	if s.Path == "" {
-		return nil, fault.New(fault.Usage, "set HOME or XDG_STATE_HOME", "there is no place to keep agreements")
+		return nil, fault.New(fault.Usage, "set HOME or XDG_STATE_HOME", "no folder is known to keep your agreement in")
 	}
 	data, err := os.ReadFile(s.Path)
 	if errors.Is(err, fs.ErrNotExist) {

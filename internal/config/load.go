@@ -224,7 +224,7 @@ func readSmall(path string) ([]byte, error) {
 		return nil, fault.New(fault.Usage, "", "read the settings: %w", err)
 	}
 	if st.IsDir() || st.Size() > maxFile {
-		return nil, fault.New(fault.Usage, "", "%s: not a file of settings", path)
+		return nil, fault.New(fault.Usage, "", "%s is not a settings file", path)
 	}
 	data, err := regular.Read(path, maxFile)
 	if err != nil {

@@ -128,7 +128,7 @@ func newRooted(o Options) (*rooted, error) {
 	if err != nil || root.Host == "" || root.Scheme != "http" && root.Scheme != "https" ||
 		root.RawQuery != "" {
 		return nil, fault.New(fault.Usage, "such as https://api.github.com",
-			"GITHUB_API_URL: %q is no address", o.Root)
+			"GITHUB_API_URL: %q is not a URL", o.Root)
 	}
 	where := o.GraphQL
 	if where == "" {
@@ -137,7 +137,7 @@ func newRooted(o Options) (*rooted, error) {
 	graphql, err := url.Parse(where)
 	if err != nil || graphql.Host == "" {
 		return nil, fault.New(fault.Usage, "such as https://api.github.com/graphql",
-			"GITHUB_GRAPHQL_URL: %q is no address", o.GraphQL)
+			"GITHUB_GRAPHQL_URL: %q is not a URL", o.GraphQL)
 	}
 	r := &rooted{next: o.Transport, rest: root, graphql: graphql, prefix: "/"}
 	if auth.IsEnterprise(o.Repo.Host) {

@@ -124,7 +124,7 @@ func (j *Journal) Reserve(ctx context.Context, r Reservation) (id int64, warning
 func (r Reservation) check() error {
 	for _, v := range []float64{r.WorstUSD, r.Limits.RunUSD, r.Limits.DayUSD, r.Limits.WeekUSD} {
 		if math.IsNaN(v) || v < 0 || v > maxUSD {
-			return fault.New(fault.Usage, "amounts are USD between 0 and 1,000,000", "%v is no amount of money", v)
+			return fault.New(fault.Usage, "amounts are USD between 0 and 1,000,000", "%v is not an amount of money", v)
 		}
 	}
 	return nil

@@ -262,7 +262,7 @@ func resolveEndpoint(cfg Config, p provider.Provider) (
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", "", nil, fault.New(fault.Usage, "it looks like https://host/v1",
-			"model.base_url is no web address")
+			"model.base_url is not a URL")
 	}
 	version = u.Query().Get("api-version")
 	user, u.User = u.User, nil

@@ -30,6 +30,6 @@ func checkTriggered(i github.Issue, getenv func(string) string) error {
 		e.Issue.Title == i.Title && e.Issue.Body == i.Body {
 		return nil
 	}
-	return fault.New(fault.Refused, "read it again, then give the label or comment /booty once more",
+	return fault.New(fault.Refused, "read it again, then add the label or comment /booty once more",
 		"issue #%d was edited after it was given to booty", i.Number)
 }

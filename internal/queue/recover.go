@@ -76,7 +76,7 @@ func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Tu
 		}
 	}
 	if len(plan) == 0 {
-		q.s.Say("booty: #%d is so already", number)
+		q.s.Say("booty: #%d: nothing to do", number)
 	}
 	if a != Retry || dry {
 		return Turn{}, nil

@@ -68,7 +68,7 @@ func (ps *pullState) resumeJob(ctx context.Context, j *runner.Job) (ahead string
 			return "", ps.about(fault.New(fault.Git,
 				fmt.Sprintf("booty run --spec %s continues from GitHub; this run's work is on %s", ps.note.Spec,
 					j.Branch),
-				"pull request #%d has gone on since run %s", ps.pull.Number, j.ID))
+				"pull request #%d has new commits since run %s", ps.pull.Number, j.ID))
 		}
 	}
 	j.MaxAttempts = len(j.Again.Memory.Attempts) + ps.note.Of - ps.note.Used

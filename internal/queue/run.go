@@ -291,7 +291,7 @@ func (ps *pullState) settle(ctx context.Context, r runner.Result, base string, l
 		}
 		run.Conflicts = len(clash) > 0
 		if !last && (run.Conflicts || now != base) {
-			q.s.Say("booty: %s has moved on: it is brought in, and the checks run again", q.base)
+			q.s.Say("booty: %s has new commits: merging them and running the checks again", q.base)
 			return errAgain
 		}
 	}

@@ -192,7 +192,7 @@ func (t *tree) handOver(ctx context.Context, commit string) error {
 		return fmt.Errorf("keep the run's work: %w", err)
 	}
 	if t.branch != wanted {
-		t.say("branch %s was made meanwhile, and not by this run: the work is on %s", wanted, t.branch)
+		t.say("branch %s was created by somebody else meanwhile: the work is on %s", wanted, t.branch)
 	}
 	t.tip = commit
 	return nil

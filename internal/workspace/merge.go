@@ -96,7 +96,7 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 func (r *Repo) AbortMerge(ctx context.Context) error {
 	if _, err := r.git.run(ctx, call{args: []string{"merge", "--abort"}, programs: true,
 		write: []string{r.commonDir, r.gitDir}}); err != nil {
-		return fault.New(fault.Git, "git merge --abort", "give up the merge: %w", err)
+		return fault.New(fault.Git, "git merge --abort", "abort the merge: %w", err)
 	}
 	r.mergeHead = ""
 	return nil
