@@ -115,8 +115,10 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		found = found.WithTestCommand(o.testCommand)
 	}
 	result := found.Choose(nil)
+	var cut error // the trial was interrupted after it had found tests
 	if !o.noRun {
-		if result, err = f.tryOut(ctx, found, o, r); err != nil {
+		result, err = f.tryOut(ctx, found, o, r)
+		if cut = err; err != nil && !(fault.KindOf(err) == fault.Interrupted && slices.ContainsFunc(result.Tests, detect.Chosen.Ran)) {
 			return err
 		}
 	}
@@ -129,6 +131,9 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	}
 	r.wrote(result)
 	f.printInit(path, result)
+	if cut != nil {
+		return fault.New(fault.Interrupted, "try the rest with: booty init --check", "%w before all commands were tried", cut)
+	}
 	if o.check {
 		return judgeTried(slices.Concat(result.Gates, result.Idle, result.Tests))
 	}

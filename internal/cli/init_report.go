@@ -105,6 +105,9 @@ func (f *factory) printInit(path string, r detect.Result) {
 	if r.Rerun != "" {
 		f.say("  rerun: %s", r.Rerun)
 	}
+	if r.Timeout > 0 {
+		f.say("  timeout: %.0fm, twice what the longest command took here", r.Timeout.Minutes())
+	}
 	f.printLeft(r)
 }
 

@@ -84,6 +84,8 @@ type Result struct {
 	// Idle are gates that cannot run here: the file has them as comments.
 	Idle  []Chosen
 	Rerun string
+	// Timeout is the time limit that the commands need; 0 where the default is enough.
+	Timeout time.Duration
 	// Conventions are files with rules that are not read by default.
 	Conventions []string
 	Left        []Left

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -22,6 +23,7 @@ type file struct {
 	Setup   string     `yaml:"setup_command,omitempty"`
 	Test    any        `yaml:"test_command"`
 	Rerun   string     `yaml:"rerun_command,omitempty"`
+	Timeout string     `yaml:"timeout,omitempty"`
 	Gates   []fileGate `yaml:"gates,omitempty"`
 }
 
@@ -40,6 +42,9 @@ type fileGate struct {
 // Render returns the result as a .booty.yml.
 func Render(r Result) ([]byte, error) {
 	f := file{Version: 1, Setup: r.SetupCommand, Rerun: r.Rerun}
+	if r.Timeout > 0 {
+		f.Timeout = fmt.Sprintf("%dm", r.Timeout/time.Minute)
+	}
 	switch tests := r.TestCommands(); len(tests) {
 	case 1:
 		f.Test = tests[0]

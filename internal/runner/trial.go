@@ -68,20 +68,18 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 	if err == nil && !outcome.Passed && outcome.Duration > 0 {
 		err = reopen() // without what it left half done
 	}
-	if err != nil {
-		return r, interrupted(ctx, err)
-	}
 	for _, kind := range []detect.Kind{detect.Gate, detect.Test} {
 		for _, i := range found.Of(kind) {
-			if t.worth(i) {
-				if err := t.try(ctx, i); err != nil {
-					return r, interrupted(ctx, err)
-				}
+			if err == nil && t.worth(i) {
+				err = t.try(ctx, i)
 			}
 		}
 	}
-	r = found.Choose(t.outcomes)
-	r.Setup = outcome
+	if err != nil && ctx.Err() == nil {
+		return r, err
+	}
+	r = found.Choose(t.outcomes) // also of a trial that was interrupted: what is known stays known
+	r.Setup, r.Timeout = outcome, longest(r, o.Timeout)
 	switch {
 	case outcome.Passed:
 		r.SetupCommand = setup
@@ -90,10 +88,23 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 		t.leave(setup, "it fails, and the tests run without it: "+outcome.Why)
 	}
 	r.Left = append(t.left, r.Left...)
-	if len(r.Tests) == 1 && r.Tests[0].Outcome.State == detect.Counted && !t.onlyThere(r.Tests[0]) {
+	if err == nil && len(r.Tests) == 1 && r.Tests[0].Outcome.State == detect.Counted && !t.onlyThere(r.Tests[0]) {
 		r.Rerun, err = t.rerun(ctx, r.Tests[0])
 	}
 	return r, interrupted(ctx, err)
+}
+
+// longest is the time limit for commands that came near to the one that they were tried with, or
+// met it: twice what the longest took, in whole minutes; 0 where the limit is enough.
+func longest(r detect.Result, limit time.Duration) time.Duration {
+	var took time.Duration
+	for _, c := range slices.Concat(r.Tests, r.Gates) {
+		took = max(took, c.Outcome.Duration)
+	}
+	if 2*took <= limit {
+		return 0
+	}
+	return (2*took + time.Minute - 1).Truncate(time.Minute)
 }
 
 // TryCommands tries the commands of the settings in the same way, and gives them in the

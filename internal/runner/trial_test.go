@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,4 +41,34 @@ func TestOutcomesOfATrial(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTimeLimitOfATrial: a limit that a command met or came near to is doubled, in the file too.
+func TestTimeLimitOfATrial(t *testing.T) {
+	t.Parallel()
+	const limit = 10 * time.Minute
+	for took, want := range map[time.Duration]string{
+		time.Second: "", 5 * time.Minute: "", 6*time.Minute + time.Second: "timeout: 13m\n", limit: "timeout: 20m\n",
+	} {
+		quick := detect.Chosen{Candidate: detect.Candidate{Name: "lint", Command: "lint"}, Outcome: detect.Outcome{Duration: time.Second}}
+		tests := detect.Chosen{Command: "make test", Outcome: detect.Outcome{Duration: took}}
+		r := detect.Result{Tests: []detect.Chosen{tests}, Gates: []detect.Chosen{quick}}
+		r.Timeout = longest(r, limit)
+		text, err := detect.Render(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lineWith(string(text), "timeout:"); got != want {
+			t.Errorf("after %s: %q, want %q", took, got, want)
+		}
+	}
+}
+
+func lineWith(text, prefix string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, prefix) {
+			return line
+		}
+	}
+	return ""
 }
