@@ -95,8 +95,16 @@ func (f *factory) watchTrial(s *runner.Session, r *initReport) (runner.Show, run
 		out = f.newOutput(s, "", true)
 	}
 	tell := runner.Trying{
-		Begin: func(kind detect.Kind, command string) { f.say("booty: trying %s: %s", kind, f.clean(command)) },
+		Begin: func(kind detect.Kind, command string) {
+			f.say("booty: trying %s: %s", kind, f.clean(command))
+			if out.screen != nil {
+				out.screen.Begin(string(kind))
+			}
+		},
 		End: func(kind detect.Kind, command string, o detect.Outcome) {
+			if out.screen != nil {
+				out.screen.Pause()
+			}
 			o.Why = f.clean(o.Why)
 			f.say("  %s", f.outcome(kind, o))
 			if o.Hint != "" {

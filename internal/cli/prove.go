@@ -155,6 +155,9 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	}
 	out := f.newOutput(s.Session, "", true)
 	defer out.Close()
+	if out.screen != nil {
+		out.screen.Begin("proof")
+	}
 	p, err := runner.Prove(bounded, s.Session, w, out.show())
 	out.Close()
 	if errors.Is(err, runner.ErrDryRun) {

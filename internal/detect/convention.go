@@ -338,7 +338,7 @@ func lookPython(d *dir) *Project {
 }
 
 func pyImport(module string) *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*(import|from) ` + module + `\b`)
+	return regexp.MustCompile(`(?m)^\s*(?:from |import (?:[\w. ]+, *)*)` + module + `\b`)
 }
 
 // startDir returns the folder of unittest's tests: without __init__.py in it, discover

@@ -81,6 +81,13 @@ func (c *Screen) Pause() {
 	c.step = ""
 }
 
+// Begin names a step that no event tells of, such as a command that is tried.
+func (c *Screen) Begin(step string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.begin(clean(step))
+}
+
 // Output shows the newest line of a running command below the step.
 func (c *Screen) Output(line string) {
 	c.mu.Lock()
