@@ -79,6 +79,7 @@ func lookNode(d *dir) *Project {
 			p.Tests = slices.Insert(p.Tests, 0, pm.test)
 		case r == testRole:
 			p.Tests = append(p.Tests, pm.run+name)
+		case m.onlyFixes(name):
 		case gateNames[r] != "" &&
 			!slices.ContainsFunc(p.Gates, func(g QualityGate) bool { return g.Name == gateNames[r] }):
 			p.Gates = append(p.Gates, QualityGate{gateNames[r], pm.run + name, pm.fix(m, name)})
@@ -96,6 +97,24 @@ func lookNode(d *dir) *Project {
 	return p
 }
 
+// rewrites matches scripts that change files.
+var rewrites = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` (?:--fix|--write|--autofix)(?:\s|=true|$)`) })
+
+// onlyFixes reports whether a script fixes what another one finds: it is no gate.
+func (m *manifest) onlyFixes(name string) bool {
+	text := m.script(name)
+	if !rewrites().MatchString(text) {
+		return false
+	}
+	r := scriptRole(name, text)
+	for other := range m.Scripts {
+		if body := m.script(other); gateNames[r] != "" && scriptRole(other, body) == r && !rewrites().MatchString(body) {
+			return true
+		}
+	}
+	return false
+}
+
 // fix returns the script that fixes what another one finds.
 func (pm packager) fix(m manifest, name string) string {
 	for _, fix := range []string{name + ":fix", name + "-fix"} {
@@ -103,7 +122,12 @@ func (pm packager) fix(m manifest, name string) string {
 			return pm.run + fix
 		}
 	}
-	text := m.script(name)
+	text, r := m.script(name), scriptRole(name, m.script(name))
+	for _, fix := range slices.Sorted(maps.Keys(m.Scripts)) {
+		if m.onlyFixes(fix) && scriptRole(fix, m.script(fix)) == r {
+			return pm.run + fix
+		}
+	}
 	switch { // a script with a single eslint call takes --fix at its end
 	case !strings.HasPrefix(text, "eslint ") || contains(text, "&&", ";", "|", "--fix"):
 		return ""

@@ -81,6 +81,9 @@ func (t *tree) packageScript(dir string, list []string) (purpose, bool) {
 	if s.role == testRole && (placeholder(body) && !c.each || watchesOnly(body)) {
 		s.role = noRole
 	}
+	if m.onlyFixes(c.name) {
+		s.role = noRole
+	}
 	if ofCI().MatchString(body) {
 		s.lower = 30
 	}

@@ -212,7 +212,7 @@ var scripts = []struct {
 }{
 	{typeRole, `^(?:typecheck|type-check|check-types|check:types|types|tsc|type:check|ts:check|check:ts|tests?[:_-](?:types?|dts|tsd|typings?|tsc)(?:[:_-].*)?|test-dts|types?[:_-]?tests?)$`},
 	{formatRole, `^(?:format|fmt|prettier|style)[:_-](?:check|ci|lint|verify)$|^check[:_-](?:format|style|fmt|prettier)$|^prettier$`},
-	{lintRole, `^lint(?:[:_-](?:js|ts|css|check|ci|all|code|go|py))?$|^(?:eslint|oxlint|biome|rubocop|golangci-lint|vet|clippy)$`},
+	{lintRole, `^lint(?:[:_-](?:js|ts|css|check|ci|all|code|go|py))?$|^(?:tests?|check)[:_-](?:lint|eslint|oxlint|biome)$|^(?:eslint|oxlint|biome|rubocop|golangci-lint|vet|clippy)$`},
 	{setupRole, `^(?:deps|dependencies|bootstrap|setup|init|ensure|tools|install[-_:](?:deps|dev|tools|dependencies)|ensure[-_:]tools|deps[-_:]\w+|get-deps|dev[-_:]?(?:deps|setup|install))$`},
 	{noRole, `(?i)doc|watch|update|debug|perf|bench|report|clean|setup|install|publish|release|deploy|fix|snapshot|latest|contest|attest|[:_-]ui$|smoke.*prod|browserstack|saucelabs|[:_-]help$|lint|fmt|format`},
 	{testRole, `^(?:tests?|unit|e2e|specs?|jest|vitest|mocha|cypress|playwright|integration)(?:[:_.-].*)?$|[:_.-](?:spec|e2e)$|tests?$`},
