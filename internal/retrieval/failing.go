@@ -80,7 +80,7 @@ func (r *ranking) failingTests() string {
 		}
 		for b := range c.blocks {
 			if !c.taken[b] && c.blocks[b].isTest(t) {
-				r.takeTest(c, b, &body)
+				r.takeDeclaration(c, b, &body)
 			}
 		}
 	}
@@ -115,6 +115,21 @@ func (b block) isTest(t FailingTest) bool {
 		_, rest, ok = strings.Cut(t.Name, "::"+b.name)
 	}
 	return ok && rest != "" && strings.IndexByte("/[( ", rest[0]) >= 0
+}
+
+// endOf returns the block behind the declaration that a block begins: what is declared inside
+// of it has blocks of its own.
+func (c *candidate) endOf(b int) int {
+	at := c.blocks[b].from
+	for at+1 < c.blocks[b].to && c.blocks[b].name != "" && !strings.Contains(c.lines[at], c.blocks[b].name) {
+		at++ // the comment above it
+	}
+	_, end := extent(c.lines, at)
+	next := b + 1
+	for next < len(c.blocks) && c.blocks[next].to <= end {
+		next++
+	}
+	return next
 }
 
 // testFile finds the file of a failing test by its name alone: the file that the name
@@ -163,10 +178,17 @@ func (r *ranking) testCandidate(i int32) *candidate {
 	return c
 }
 
+// takeDeclaration takes the declaration that a block begins.
+func (r *ranking) takeDeclaration(c *candidate, b int, body *strings.Builder) {
+	for in := b; in < c.endOf(b); in++ {
+		r.takeTest(c, in, body)
+	}
+}
+
 // takeTest takes a block of a test if there is room.
 func (r *ranking) takeTest(c *candidate, b int, body *strings.Builder) {
 	size := c.blocks[b].bytes
-	if r.testBytes+size > r.n.Budget*testShare/100 {
+	if c.taken[b] || r.testBytes+size > r.n.Budget*testShare/100 {
 		return
 	}
 	c.taken[b] = true
@@ -177,14 +199,28 @@ func (r *ranking) takeTest(c *candidate, b int, body *strings.Builder) {
 	}
 }
 
+// only returns the block of the one function or type of a name, -1 where a file has none or
+// several: those stand inside of tests.
+func (c *candidate) only(name string) int {
+	found := -1
+	for b, block := range c.blocks {
+		switch {
+		case block.name != name || block.titled:
+		case found < 0:
+			found = b
+		case b == 0 || c.blocks[b-1].name != name || b >= c.endOf(found): // else it goes on with the same one
+			return -1
+		}
+	}
+	return found
+}
+
 // helpersNamed takes the functions and fixtures that a test's body mentions, from its own
 // file or from helper files.
 func (r *ranking) helpersNamed(name string, body *strings.Builder) {
 	for _, c := range r.tests {
-		for b := range c.blocks {
-			if !c.taken[b] && c.blocks[b].name == name && !c.blocks[b].titled {
-				r.takeTest(c, b, body)
-			}
+		if b := c.only(name); b >= 0 {
+			r.takeDeclaration(c, b, body)
 		}
 	}
 	in := r.ix.definers(name)
@@ -197,10 +233,8 @@ func (r *ranking) helpersNamed(name string, body *strings.Builder) {
 			continue
 		}
 		if c := r.testCandidate(i); c != nil {
-			for b := range c.blocks {
-				if c.blocks[b].name == name {
-					r.takeTest(c, b, body)
-				}
+			if b := c.only(name); b >= 0 {
+				r.takeDeclaration(c, b, body)
 			}
 		}
 	}

@@ -40,6 +40,9 @@ type choice struct {
 // with a view of its own.
 const nearlyFull = 75
 
+// repairTokens is the most that the files take that a request to correct a change adds.
+const repairTokens = 6000
+
 // show puts files into a request: those of the requests before it, what is chosen for this
 // one besides, what the model asked to see, and what has changed.
 func (p *prompts) show(ctx context.Context, in *prompt.Input, b engine.Brief, index *retrieval.Index, ratio float64) error {
@@ -74,15 +77,21 @@ func (p *prompts) chooseFiles(ctx context.Context, b engine.Brief, index *retrie
 	switch {
 	case s.files == nil && len(b.View) > 0: // of a run that is taken up again
 		wanted = viewOf(b.View)
+	case len(b.View) == 0 && now != s.chosen && s.repairs(b):
+		need := p.need(b, ratio)
+		need.Pieces = int(repairTokens * ratio)
+		files, err := index.Repair(ctx, need, &s.view)
+		if err != nil {
+			return err
+		}
+		wanted = toSee(files)
+		s.leftOut, s.picked = nil, wanted
 	case len(b.View) == 0 && now != s.chosen:
 		chosen, err := index.Weigh(ctx, p.need(b, ratio))
 		if err != nil {
 			return err
 		}
-		s.leftOut, s.picked = nil, nil
-		for _, f := range chosen.Files {
-			wanted = append(wanted, retrieval.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
-		}
+		wanted, s.leftOut = toSee(chosen.Files), nil
 		for _, f := range chosen.LeftOut {
 			size := int(float64(f.Size) / tokens.Usual / ratio)
 			s.leftOut = append(s.leftOut, event.ContextFile{Path: f.Path, Tokens: size, Part: f.Part, Why: f.Why})
@@ -106,6 +115,20 @@ func (p *prompts) chooseFiles(ctx context.Context, b engine.Brief, index *retrie
 		s.rounds = append(s.rounds, prompt.Round{Files: p.toShow(added)})
 	}
 	return nil
+}
+
+// repairs reports whether a request is to correct the change of the attempt before it, by what
+// failed, in a run that has shown files for its task.
+func (s *shown) repairs(b engine.Brief) bool {
+	return s.files != nil && b.Failure != nil && !b.Before && !b.Wide && (b.Role == engine.FixTests || b.Role == engine.FixQuality)
+}
+
+// toSee names the files, or the lines of them, that were chosen.
+func toSee(files []retrieval.File) (out []retrieval.Shown) {
+	for _, f := range files {
+		out = append(out, retrieval.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
+	}
+	return out
 }
 
 // answerLooks adds what the model has asked to see and was not shown yet.
