@@ -26,8 +26,8 @@ const MaxRequests = 12
 // Request is one line of a reply.
 type Request struct {
 	Kind Kind `json:"kind"`
-	// What is the text after the keyword: the path of a Show, the search text of a Find,
-	// the question of an Ask.
+	// What is the text after the keyword: the path of a Show, the words of a Find or its text
+	// in double quotes, the question of an Ask.
 	What string `json:"what"`
 	// From and To are lines of the file, from 1, inclusive; 0 means all of it.
 	From int `json:"from,omitempty"`
@@ -70,6 +70,8 @@ var (
 	wish = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("^(?:[-*•>]\\s+|\\d+[.)]\\s+)?[`*_]{0,3}(SHOW|FIND|ASK)[`*_]{0,3}:?[ \t]+(.+)$")
 	})
+	// severalQuoted matches what lies between two quoted texts.
+	severalQuoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["'](?:\s|,|\s+(?:and|or)\s+)+["']`) })
 	// span matches what may follow a path: a range of lines.
 	span = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(.+?)(?::|#L?|\s+\(?(?:lines?|L)\s*)(\d{1,7})(?:\s*(?:-|–|:|to|\.\.)\s*L?(\d{1,7}))?\)?$`)
@@ -92,7 +94,7 @@ func In(reply string) []Request {
 		case Show:
 			w = shown(w)
 		case Find:
-			w.What = bare(w.What)
+			w.What = sought(w.What)
 		case Ask:
 			w.What = question(w.What, lines[i+1:])
 		}
@@ -120,6 +122,30 @@ func shown(w Request) Request {
 	}
 	w.What = strings.TrimPrefix(w.What, "./")
 	return w
+}
+
+// sought is the search text of a FIND. One in quotes is meant literally and keeps them.
+func sought(s string) string {
+	s = strings.TrimSpace(strings.Trim(strings.TrimSpace(s), "`*"))
+	for _, quote := range []string{`"`, "'"} {
+		text, ok := strings.CutPrefix(strings.TrimRight(s, ",;. "), quote)
+		text, closed := strings.CutSuffix(text, quote)
+		switch {
+		case !ok || !closed || strings.TrimSpace(text) == "":
+		case severalQuoted().MatchString(text):
+			return strings.Join(strings.Fields(severalQuoted().ReplaceAllString(text, " ")), " ")
+		default:
+			return `"` + text + `"`
+		}
+	}
+	return bare(s)
+}
+
+// Literal returns the text that a FIND wants exactly as it is; false where it gives words.
+func (w Request) Literal() (string, bool) {
+	text, ok := strings.CutPrefix(w.What, `"`)
+	text, closed := strings.CutSuffix(text, `"`)
+	return text, w.Kind == Find && ok && closed
 }
 
 // bare removes the quotes that models put around names.

@@ -43,6 +43,9 @@ func TestIn(t *testing.T) {
 		"nothing behind it":       {"SHOW\nFIND \nASK  ", nil},
 		"a path out of all size":  {"SHOW " + strings.Repeat("a", 400), nil},
 		"a C++ name":              {"FIND std::vector::push_back", []Request{find("std::vector::push_back")}},
+		"a text to find exactly":  {"FIND \"use strict\";\n`FIND \"a  b\"`\nFIND 'x = 1'", []Request{find(`"use strict"`), find(`"a  b"`), find(`"x = 1"`)}},
+		"quotes inside of quotes": {`FIND "it("adds""`, []Request{find(`"it("adds""`)}},
+		"two quoted words":        {`FIND "one", "two"`, []Request{find("one two")}},
 		"a drive":                 {`SHOW C:\x.go`, []Request{show(`C:\x.go`)}},
 	} {
 		if diff := cmp.Diff(c.want, In(c.reply)); diff != "" {

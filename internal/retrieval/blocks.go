@@ -67,6 +67,18 @@ func blocksOf(l lang, lines []string) []block {
 	return out
 }
 
+// head returns the line, from 0, that begins the declaration of a block, below the comment and
+// decorators above it; -1 for a later part of a long one.
+func (b block) head(l lang, lines []string) int {
+	for at := b.from; at < b.to; at++ {
+		line := strings.TrimRight(lines[at], "\r\n")
+		if d, ok := define(l, line); ok && d.name == b.name || titleOf(line) == b.name {
+			return at
+		}
+	}
+	return -1
+}
+
 // rareWords returns the words of a query with their weights in this repository.
 func (ix *Index) rareWords(q map[term]float64) map[term]float64 {
 	out := make(map[term]float64, len(q))

@@ -120,11 +120,7 @@ func (b block) isTest(t FailingTest) bool {
 // endOf returns the block behind the declaration that a block begins: what is declared inside
 // of it has blocks of its own.
 func (c *candidate) endOf(b int) int {
-	at := c.blocks[b].from
-	for at+1 < c.blocks[b].to && c.blocks[b].name != "" && !strings.Contains(c.lines[at], c.blocks[b].name) {
-		at++ // the comment above it
-	}
-	_, end := extent(c.lines, at)
+	_, end := extent(c.lines, max(c.blocks[b].head(c.lang, c.lines), c.blocks[b].from))
 	next := b + 1
 	for next < len(c.blocks) && c.blocks[next].to <= end {
 		next++

@@ -29,6 +29,7 @@ const (
 // candidate is a ranked file with its text.
 type candidate struct {
 	i      int32
+	lang   lang
 	text   string
 	lines  []string
 	blocks []block
@@ -204,7 +205,7 @@ func (c *candidate) cut(l lang) {
 	if c.blocks != nil {
 		return
 	}
-	c.lines = newExcerpt(c.text).lines
+	c.lang, c.lines = l, newExcerpt(c.text).lines
 	c.blocks = blocksOf(l, c.lines)
 	c.taken = make([]bool, len(c.blocks))
 }

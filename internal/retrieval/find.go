@@ -14,6 +14,8 @@ const (
 	maxSearchedBytes, maxSpots = 1 << 30, 400
 	// maxPlaces bounds the places in an answer, maxPlacesIn those of one file.
 	maxPlaces, maxPlacesIn = 10, 4
+	// maxPathsBeside bounds the paths and maxDocuments the places of documents beside code.
+	maxPathsBeside, maxDocuments = 2, 2
 	// maxPlace bounds a listed line, in bytes.
 	maxPlace = 160
 	// maxBodies is how many matching definitions are shown whole.
@@ -27,14 +29,16 @@ type spot struct {
 	text string
 	// closeness is how well the line matches; less is better.
 	closeness int
+	kind      int
 	defines   bool
 }
 
 // find answers a FIND: matching places, definitions first, and the full text of the first
 // definitions.
 func (l *looker) find(a *Answer) {
-	spots, whole := l.spots(a.What)
-	lines := l.paths(a.What)
+	q := queryOf(a.Request)
+	spots, whole := l.spots(q)
+	lines := l.paths(q.what, len(spots) > 0)
 	switch {
 	case len(spots)+len(lines) == 0 && whole:
 		a.Answer, a.Note = look.NotFound, "no file that may be shown holds it"
@@ -44,10 +48,13 @@ func (l *looker) find(a *Answer) {
 		return
 	}
 	a.Answer = look.Shown
-	in := map[int32]int{}
+	in, plain := map[int32]int{}, 0
 	left := 0
 	for _, p := range spots {
-		if in[p.i]++; in[p.i] > maxPlacesIn || len(lines) >= maxPlaces {
+		if p.kind == documents && spots[0].kind < documents {
+			plain++
+		}
+		if in[p.i]++; in[p.i] > maxPlacesIn || len(lines) >= maxPlaces || plain > maxDocuments {
 			left++
 			continue
 		}
@@ -136,32 +143,75 @@ func indentOf(line string) int {
 	return n
 }
 
-// paths returns the paths that contain the search text, if that is specific enough.
-func (l *looker) paths(what string) []string {
+// paths returns the paths that contain the search text, if that is specific enough; fewer, and
+// no documents, beside places.
+func (l *looker) paths(what string, beside bool) []string {
 	what = strings.ToLower(what)
 	if len(what) < 3 {
 		return nil
 	}
+	most := maxPlacesIn
+	if beside {
+		most = maxPathsBeside
+	}
 	var out []string
 	for i := range l.ix.docs {
-		if d := &l.ix.docs[i]; !d.left && strings.Contains(strings.ToLower(d.path), what) {
-			if out = append(out, d.path); len(out) > maxPlacesIn {
-				return out[:maxPlacesIn]
-			}
+		d := &l.ix.docs[i]
+		if d.left || beside && l.kindOf(int32(i)) == documents || !strings.Contains(strings.ToLower(d.path), what) {
+			continue
+		}
+		if out = append(out, d.path); len(out) == most {
+			break
 		}
 	}
 	return out
 }
 
+// query is what a FIND looks for: a text as it is, or words.
+type query struct {
+	what, lower string
+	words       []string
+	literal     bool
+}
+
+func queryOf(w look.Request) query {
+	if text, ok := w.Literal(); ok {
+		return query{what: text, literal: true}
+	}
+	lower := strings.ToLower(w.What)
+	return query{what: w.What, lower: lower, words: strings.Fields(lower)}
+}
+
+// Kinds of files, in the order in which their places are listed.
+const (
+	product = iota
+	tests
+	other
+	documents
+)
+
+func (l *looker) kindOf(i int32) int {
+	switch d := &l.ix.docs[i]; {
+	case d.left, d.unread, d.lang == prose, chronicle(d.path):
+		return documents
+	case d.test:
+		return tests
+	case d.lang.code() && !sample(d.path):
+		return product
+	}
+	return other
+}
+
 // spots searches every text file that may be shown, whatever its size. It looks for the
-// exact text, and if no line has that, for lines that match in any case or contain all of
-// its words; product code comes before tests. whole is false if not everything was searched.
-func (l *looker) spots(what string) (all []spot, whole bool) {
-	order := l.searchOrder(what)
-	for _, exact := range []bool{true, false} {
-		if all, whole = l.search(order, what, exact); len(all) > 0 {
-			break
-		}
+// exact text, and if no code and no test has that, for lines and then functions that contain
+// all words of the query. whole is false if not everything was searched.
+func (l *looker) spots(q query) (all []spot, whole bool) {
+	order := l.searchOrder(q.what)
+	all, whole = l.search(order, q, true)
+	if !q.literal && !slices.ContainsFunc(all, func(p spot) bool { return p.kind < other }) {
+		var more []spot
+		more, whole = l.search(order, q, false)
+		all = append(all, more...)
 	}
 	slices.SortStableFunc(all, func(a, b spot) int {
 		if a.defines != b.defines {
@@ -170,20 +220,14 @@ func (l *looker) spots(what string) (all []spot, whole bool) {
 			}
 			return 1
 		}
-		test := func(p spot) int {
-			if l.ix.docs[p.i].test {
-				return 1
-			}
-			return 0
-		}
-		return cmp.Or(cmp.Compare(a.closeness, b.closeness), cmp.Compare(test(a), test(b)))
+		return cmp.Or(cmp.Compare(a.kind/documents, b.kind/documents), cmp.Compare(a.closeness, b.closeness), cmp.Compare(a.kind, b.kind))
 	})
 	return all, whole
 }
 
-func (l *looker) search(order []int32, what string, exact bool) (all []spot, whole bool) {
-	lower := strings.ToLower(what)
-	words := strings.Fields(lower)
+// search finds the lines that have the text of a query, or, unless exact, those that have not
+// but have its words.
+func (l *looker) search(order []int32, q query, exact bool) (all []spot, whole bool) {
 	read := 0
 	for _, i := range order {
 		text, err := l.text(i)
@@ -193,49 +237,74 @@ func (l *looker) search(order []int32, what string, exact bool) (all []spot, who
 		if read += len(text); read > maxSearchedBytes || len(all) > maxSpots {
 			return all, false
 		}
-		if exact && !strings.Contains(text, what) {
+		if exact && !strings.Contains(text, q.what) || !exact && !holdsAll(strings.ToLower(text), q.words) {
 			continue
 		}
-		n := 0
+		before, n := len(all), 0
 		for line := range lines(text) {
 			n++
-			how := closeness(line, what, lower, words)
-			if how < 0 || exact && how > 0 {
-				continue
+			if how := q.closeness(line); how >= 0 && exact == (how == 0) {
+				all = append(all, l.spot(i, n, line, how, q.what))
 			}
-			d, defines := define(l.ix.docs[i].lang, line)
-			p := spot{i: i, line: n, text: short(line), closeness: how}
-			p.defines = defines && l.ix.docs[i].lang.code() && d.name != "" &&
-				(d.name == what || strings.HasSuffix(what, "."+d.name) ||
-					strings.HasSuffix(what, "::"+d.name) || how > 0 && strings.EqualFold(d.name, what))
-			all = append(all, p)
 		}
-	}
-	if !exact && len(words) > 1 && slices.ContainsFunc(all, func(p spot) bool { return p.closeness == 1 }) {
-		all = slices.DeleteFunc(all, func(p spot) bool { return p.closeness > 1 })
+		if !exact && len(all) == before && l.ix.docs[i].lang.code() {
+			all = append(all, l.units(i, text, q)...)
+		}
 	}
 	return all, true
 }
 
+// spot is a matching line of a file.
+func (l *looker) spot(i int32, n int, line string, how int, what string) spot {
+	p := spot{i: i, line: n, text: short(line), closeness: how, kind: l.kindOf(i)}
+	d, defines := define(l.ix.docs[i].lang, line)
+	p.defines = defines && l.ix.docs[i].lang.code() && d.name != "" &&
+		(d.name == what || strings.HasSuffix(what, "."+d.name) ||
+			strings.HasSuffix(what, "::"+d.name) || how > 0 && strings.EqualFold(d.name, what))
+	return p
+}
+
+// units are the first lines of the functions, types and tests of a file that contain all words;
+// of a later part of a long one, the line with the longest word.
+func (l *looker) units(i int32, text string, q query) (all []spot) {
+	e := newExcerpt(text)
+	longest := slices.MaxFunc(q.words, func(a, b string) int { return len(a) - len(b) })
+	for _, b := range blocksOf(l.ix.docs[i].lang, e.lines) {
+		if b.name == "" || !holdsAll(strings.ToLower(strings.Join(e.lines[b.from:b.to], "")), q.words) {
+			continue
+		}
+		at := b.head(l.ix.docs[i].lang, e.lines)
+		for k := b.from; at < 0; k++ {
+			if strings.Contains(strings.ToLower(e.lines[k]), longest) {
+				at = k
+			}
+		}
+		all = append(all, l.spot(i, at+1, e.lines[at], 3, ""))
+	}
+	return all
+}
+
+func holdsAll(text string, words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
 // closeness returns 0 for an exact match, 1 if only the case differs, 2 if all words occur,
 // and -1 for no match.
-func closeness(line, what, lower string, words []string) int {
-	if strings.Contains(line, what) {
+func (q query) closeness(line string) int {
+	if strings.Contains(line, q.what) {
 		return 0
 	}
-	line = strings.ToLower(line)
-	if strings.Contains(line, lower) {
-		return 1
-	}
-	if len(words) < 2 {
+	if q.literal {
 		return -1
 	}
-	for _, w := range words {
-		if !strings.Contains(line, w) {
-			return -1
-		}
+	line = strings.ToLower(line)
+	switch {
+	case strings.Contains(line, q.lower):
+		return 1
+	case holdsAll(line, q.words):
+		return 2
 	}
-	return 2
+	return -1
 }
 
 func short(line string) string {

@@ -108,3 +108,31 @@ func TestAFindListsTenPlaces(t *testing.T) {
 		t.Errorf("got %d places, %q first, and %q", len(places), places[0], answers[0].Note)
 	}
 }
+
+// TestAFindTakesTextOrWords: a text in quotes is found as it is, words where one line or one
+// function has them all, in code before documents.
+func TestAFindTakesTextOrWords(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for i := range 9 {
+		write(t, root, fmt.Sprintf("docs/part%d.md", i), "How a parcel gets its postage label.\n\nThe postage of a Parcel.\n")
+	}
+	write(t, root, "CHANGELOG.md", "- postage label of a parcel\n")
+	write(t, root, "ship/send.go", "package ship\n\n// Send does it.\nfunc Send(p Parcel) error {\n\tprint(label(p))\n\treturn pay(\"postage\")\n}\n\nfunc other() {\n\tlog(\"a parcel\")\n}\n")
+	write(t, root, "ship/send_test.go", "package ship\n\nfunc TestSend() {\n\tsend(\"the label: parcel, postage\")\n\tsend(\"Postage\")\n}\n")
+	ix := New(root, walk(t, root), Options{})
+	for wish, want := range map[string][]string{
+		"FIND parcel postage label": {"ship/send_test.go:4: send(\"the label: parcel, postage\")", "ship/send.go:4: func Send(p Parcel) error {",
+			"CHANGELOG.md:1: - postage label of a parcel", "docs/part0.md:1: How a parcel gets its postage label."},
+		`FIND "postage label of"`: {"CHANGELOG.md:1: - postage label of a parcel"},
+		`FIND "Postage"`:          {"ship/send_test.go:5: send(\"Postage\")"},
+	} {
+		answers, _, err := ix.Look(t.Context(), look.In(wish), 60000)
+		if err != nil || len(answers) != 1 {
+			t.Fatalf("%s: got %+v, %v", wish, answers, err)
+		}
+		if got := strings.Split(strings.TrimSpace(answers[0].Found), "\n"); !slices.Equal(got, want) {
+			t.Errorf("%s:\n%s\nwant:\n%s", wish, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
