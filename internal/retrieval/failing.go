@@ -122,7 +122,7 @@ func (b block) isTest(t FailingTest) bool {
 func (c *candidate) endOf(b int) int {
 	_, end := extent(c.lines, max(c.blocks[b].head(c.lang, c.lines), c.blocks[b].from))
 	next := b + 1
-	for next < len(c.blocks) && c.blocks[next].to <= end {
+	for next < len(c.blocks) && c.blocks[next].from < end {
 		next++
 	}
 	return next

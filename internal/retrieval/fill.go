@@ -59,6 +59,7 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	r.reconsider(cs)
 	left := r.serve(cs, r.n.Budget-r.testBytes)
 	left -= r.buyParts(cs, left-r.n.Budget*outlineShare/100)
+	left -= r.complete(cs, left-r.n.Budget*outlineShare/100)
 	var out []File
 	room := r.n.Budget
 	for _, c := range cs {
