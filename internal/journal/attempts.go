@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
 )
@@ -131,14 +132,25 @@ func (j *Journal) AddCall(ctx context.Context, c Call) error {
 // newest; smaller ones than leastCall tokens say little.
 const perTokenCalls, leastCall = 20, 500
 
-// PiecesPerToken is what the last replies of a model told of how many pieces of a
-// request (package tokens) it counts as one token; 0 where none has.
-func (j *Journal) PiecesPerToken(ctx context.Context, provider, model string) (float64, error) {
+// PiecesPerToken is what replies of a model told of how many pieces of a request (package
+// tokens) it counts as one token: those of the run, whose requests are mostly the same text,
+// and until it has one the last of all runs; 0 where none has.
+func (j *Journal) PiecesPerToken(ctx context.Context, run, provider, model string) (float64, error) {
+	ofRun, err := j.piecesPerToken(ctx, provider, model, "AND run = ?", run)
+	if err != nil || ofRun > 0 {
+		return ofRun, err
+	}
+	return j.piecesPerToken(ctx, provider, model, "")
+}
+
+// piecesPerToken sums the newest calls of a model, of which SQL chooses some.
+func (j *Journal) piecesPerToken(ctx context.Context, provider, model, which string, args ...any) (float64, error) {
 	var pieces, tokens int64
+	args = slices.Concat([]any{model, provider, leastCall}, args, []any{perTokenCalls})
 	err := j.db.QueryRowContext(ctx, `SELECT COALESCE(SUM(pieces), 0), COALESCE(SUM(input), 0) FROM (
 		SELECT pieces, input FROM calls
-		WHERE model = ? AND provider = ? AND estimated = 0 AND pieces > 0 AND input >= ?
-		ORDER BY id DESC LIMIT ?)`, model, provider, leastCall, perTokenCalls).Scan(&pieces, &tokens)
+		WHERE model = ? AND provider = ? AND estimated = 0 AND pieces > 0 AND input >= ? `+which+`
+		ORDER BY id DESC LIMIT ?)`, args...).Scan(&pieces, &tokens)
 	if err != nil {
 		return 0, j.explain("read how "+model+" counts", err)
 	}

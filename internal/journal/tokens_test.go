@@ -12,7 +12,7 @@ import (
 func TestPiecesPerTokenOfAModel(t *testing.T) {
 	ctx := context.Background()
 	j := open(t, Options{})
-	if got, err := j.PiecesPerToken(ctx, "p", "m"); err != nil || got != 0 {
+	if got, err := j.PiecesPerToken(ctx, "0000000003", "p", "m"); err != nil || got != 0 {
 		t.Fatalf("of a new model: %v (%v), want 0", got, err)
 	}
 	call := func(run, model string, pieces, tokens int, estimated bool) {
@@ -34,8 +34,14 @@ func TestPiecesPerTokenOfAModel(t *testing.T) {
 	call("0000000002", "m", 400, 400, false)         // and so does a short one
 	call("0000000002", "other", 20000, 10000, false) // another one counts otherwise
 	for model, want := range map[string]float64{"m": 4, "other": 2} {
-		if got, err := j.PiecesPerToken(ctx, "p", model); err != nil || math.Abs(got-want) > 0.01 {
+		if got, err := j.PiecesPerToken(ctx, "0000000003", "p", model); err != nil || math.Abs(got-want) > 0.01 {
 			t.Errorf("%s: %v (%v), want %v", model, got, err, want)
+		}
+	}
+	call("0000000002", "m", 24000, 9000, false) // with the one before: 68,000 pieces, 20,000 tokens
+	for run, want := range map[string]float64{"0000000001": 4, "0000000002": 3.4, "0000000003": 3.6} {
+		if got, err := j.PiecesPerToken(ctx, run, "p", "m"); err != nil || math.Abs(got-want) > 0.01 {
+			t.Errorf("in run %s: %v (%v), want %v", run, got, err, want)
 		}
 	}
 }

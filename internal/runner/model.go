@@ -107,7 +107,7 @@ func (m *models) perToken(ctx context.Context, role engine.Role, escalate bool) 
 		return 0
 	}
 	provider, model := m.Describe(role, escalate)
-	ratio, err := m.journal.PiecesPerToken(ctx, provider, model)
+	ratio, err := m.journal.PiecesPerToken(ctx, m.run, provider, model)
 	if err != nil || ratio == 0 {
 		return tokens.PerToken(model)
 	}

@@ -173,7 +173,7 @@ func (c *shapeCommit) write(t *testing.T, name string, requests []engine.Prompt)
 	}
 	for n, r := range requests {
 		at := filepath.Join(*shapeFolder, fmt.Sprintf("%s-%.7s-%s-%d.txt", filepath.Base(c.dir), c.hash, strings.ReplaceAll(name, " ", "_"), n+1))
-		if err := os.WriteFile(at, []byte(r.User), 0o644); err != nil {
+		if err := os.WriteFile(at, []byte(r.System+"\n\n"+r.User), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
