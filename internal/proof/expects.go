@@ -16,13 +16,7 @@ func (r Ran) expects() []failure.Failure {
 		return nil
 	}
 	broken, _ := StoodFails(r.Before, r.After, *r.Stood)
-	shown := r.steady(r.New.Failures)
-	for _, f := range broken {
-		if !slices.ContainsFunc(shown, func(g failure.Failure) bool { return sameFunction(f, g) }) {
-			return nil
-		}
-	}
-	if r.lost(*r.Stood).N > 0 {
+	if len(r.successors(broken)) == 0 || r.lost(*r.Stood).N > 0 {
 		return nil
 	}
 	return broken
@@ -43,13 +37,17 @@ func (r Ran) broken() []failure.Failure {
 
 // expectations show what tests expected beside what they expect.
 func (p *Prover) expectations() (out []event.Expectation) {
-	for _, f := range p.ran.expects() {
-		i := slices.IndexFunc(p.ran.New.Failures, func(g failure.Failure) bool { return sameFunction(f, g) })
-		g := p.ran.New.Failures[i]
+	broken := p.ran.expects()
+	if len(broken) == 0 {
+		return nil
+	}
+	now := p.ran.successors(broken)
+	for i, f := range broken {
+		g := now[i]
 		e := event.Expectation{Test: failure.FunctionOf(f.Test), File: g.File, Line: g.Line}
-		old, now := p.texts(f.File, g.File)
-		if e.Was, e.Now = lineOf(old, f.Line), lineOf(now, g.Line); e.Was == e.Now {
-			e.Was, e.Now = changedLines(old, now)
+		old, text := p.texts(f.File, g.File)
+		if e.Was, e.Now = lineOf(old, f.Line), lineOf(text, g.Line); e.Was == e.Now {
+			e.Was, e.Now = changedLines(old, text)
 		}
 		if (e.Was != "" || e.Now != "") && !slices.ContainsFunc(out, func(o event.Expectation) bool { return o.Was == e.Was && o.Now == e.Now }) {
 			out = append(out, e)

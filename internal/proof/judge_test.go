@@ -2,6 +2,7 @@ package proof
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -60,6 +61,58 @@ func TestClaims(t *testing.T) {
 		claims := Judge(c.r)
 		if claims[0].State != c.change || claims[1].State != c.unharmed || c.tests != nil && !slices.Equal(claims[1].Tests, c.tests) {
 			t.Errorf("%s: got %+v", c.name, claims)
+		}
+	}
+}
+
+// TestCasesThatExpectSomethingElse: where the values of a case changed its name may be another. It
+// expects something else if what takes its place fails on the old code; else the test is weaker.
+func TestCasesThatExpectSomethingElse(t *testing.T) {
+	ran := func(rows ...string) Result {
+		var names []string // pytest's report names the module, its output the file
+		for _, row := range rows {
+			names = append(names, strings.Replace(row, ".py::", "::", 1))
+		}
+		return Result{Passed: true, Passing: names, As: failure.OwnReport, Counts: counted(len(rows))}
+	}
+	failing := func(r Result, rows ...string) Result {
+		for _, row := range rows {
+			r.Passed, r.Failures = false, append(r.Failures, failure.Failure{Test: row, Message: "wrong"})
+		}
+		return r
+	}
+	const a, b, c, d, e = "t.py::test_a[1-2]", "t.py::test_a[3-4]", "t.py::test_a[5-6]", "t.py::test_a[x-7]", "t.py::test_a[y-8]"
+	const other = "t.py::test_b[x-7]"
+	for _, x := range []struct {
+		name          string
+		before, after []string
+		broken, shown []string // as they stood on the new code, as they are on the old
+		onOld         []string // the cases that ran there
+		want          string
+	}{
+		{"its values changed", []string{a, b, c}, []string{a, d, c}, []string{b}, []string{d}, nil, event.VerdictChanged},
+		{"and one was put before it", []string{a, b, c}, []string{a, e, d, c}, []string{b}, []string{d}, nil, event.VerdictChanged},
+		{"and the cases run in no order", []string{a, b, c}, []string{d, c, a}, []string{b}, []string{d}, nil, event.VerdictChanged},
+		{"nothing in its place", []string{a, b, c}, []string{a, c}, []string{b}, nil, nil, event.VerdictWeakened},
+		{"one in its place for two", []string{a, b, c}, []string{a, d}, []string{b, c}, []string{d}, nil, event.VerdictWeakened},
+		{"two of the same failure for two", []string{a, b, c}, []string{a, d, e}, []string{b, c}, []string{d}, nil, event.VerdictWeakened},
+		{"two for two", []string{a, b, c}, []string{a, d, e}, []string{b, c}, []string{d, e}, nil, event.VerdictChanged},
+		{"what is in its place passes on the old code", []string{a, b, c}, []string{a, d, c}, []string{b}, nil, nil, event.VerdictWeakened},
+		{"one of another test fails there", []string{a, b, c}, []string{a, d, c, other}, []string{b}, []string{other}, nil, event.VerdictWeakened},
+		{"it went, and another came elsewhere", []string{a, b, c}, []string{a, c, d}, []string{b}, []string{d}, nil, event.VerdictWeakened},
+		{"it is there, and fails on the old code", []string{a, b, c}, []string{a, b, c}, []string{b}, []string{b}, []string{a, b, c}, event.VerdictChanged},
+		{"it is there, and only another fails", []string{a, b, c}, []string{a, b, c, d}, []string{b}, []string{d}, []string{a, b, c, d}, event.VerdictWeakened},
+		{"it is there, and was not reached", []string{a, b, c}, []string{a, b, c, d}, []string{b}, []string{d}, []string{d}, event.VerdictChanged},
+	} {
+		stood := failing(ran(x.before...), x.broken...)
+		on := failing(Result{Counts: counted(1)}, x.shown...)
+		r := Ran{Before: ran(x.before...), After: ran(x.after...), Stood: &stood, CanFail: &CanFail{How: "1 changed to 2"},
+			New: &Claim{Claim: event.Claim{State: event.StateNotShown, Reason: "they pass"}, Failures: on.Failures, cases: Result{Passing: x.onOld}.cases()}}
+		if len(x.shown) > 0 {
+			r.New.State, r.New.Tests = event.StateProven, x.shown
+		}
+		if verdict, reason := verdictOf(r, Judge(r)); verdict != x.want {
+			t.Errorf("%s: got %s: %s", x.name, verdict, reason)
 		}
 	}
 }
