@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/foreign"
 )
 
 const (
@@ -32,14 +34,10 @@ type dir struct {
 	known   map[string]bool // files
 }
 
-// skipped are folders of dependencies, build output and vendored code.
-var skipped = map[string]bool{
-	"node_modules": true, "vendor": true, "third_party": true, "bower_components": true, "target": true,
-	"dist":  true,
-	"build": true, "out": true, "bin": true, "obj": true, "_build": true, "deps": true, "venv": true,
-	"env":         true,
-	"__pycache__": true, "Pods": true, "Carthage": true, "coverage": true, "site-packages": true,
-	"cmake-build-debug": true,
+// skipped reports whether a folder holds dependencies, build output or third-party code.
+func skipped(name string) bool {
+	return foreign.Folder(name) || slices.Contains([]string{"target", "dist", "build", "out", "bin", "obj", "_build", "deps", "venv", "env",
+		"__pycache__", "coverage", "cmake-build-debug"}, name)
 }
 
 // inSampleFolder reports whether a folder on the way to p is a sample, whose projects are not the
@@ -71,7 +69,7 @@ func scan(fsys fs.FS) *tree {
 			continue
 		}
 		for _, f := range d.folders {
-			if !skipped[f] && !inSampleFolder(f) && !strings.HasPrefix(f, ".") {
+			if !skipped(f) && !inSampleFolder(f) && !strings.HasPrefix(f, ".") {
 				queue = append(queue, todo{path.Join(next.path, f), next.depth + 1})
 			}
 		}
@@ -184,7 +182,7 @@ func (d *dir) hasBelow(fits func(name string) bool) bool {
 		if err != nil {
 			return nil //nolint:nilerr // unreadable is as good as empty
 		}
-		if e.IsDir() && p != d.path && (skipped[e.Name()] || strings.HasPrefix(e.Name(), ".")) {
+		if e.IsDir() && p != d.path && (skipped(e.Name()) || strings.HasPrefix(e.Name(), ".")) {
 			return fs.SkipDir
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 
+	"github.com/booty-cli/booty/internal/foreign"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/shadow"
 	"github.com/booty-cli/booty/internal/testfile"
@@ -25,20 +26,17 @@ func (g *Guard) refuse(s checkout.FileChange) (why, kind string) {
 	return "", ""
 }
 
-// thirdParty are folders of third-party code, vendored those that may be.
-var (
-	thirdParty = []string{"**/{node_modules,vendor,vendors,third_party,third-party,thirdparty,site-packages,dist-packages}/**"}
-	vendored   = append(thirdParty, "**/{external,extern,deps,_build,.venv,venv,.tox,.nox,virtualenv,__pycache__}/**")
-)
-
-// ThirdParty reports whether a file lies in a folder of third-party code.
-func ThirdParty(p string) bool { return checkout.MatchAny(thirdParty, p) }
+// vendored reports whether a file lies in a folder that may be of third-party code.
+func vendored(p string) bool {
+	maybe := []string{"**/{external,extern,deps,_build,.venv,venv,.tox,.nox,virtualenv,__pycache__}/**"}
+	return foreign.ThirdParty(p) || checkout.MatchAny(maybe, p)
+}
 
 // isOwnLibrary reports whether this repository develops the test runner or library that the
 // file belongs to: another file of it was in the same folder before.
 func (g *Guard) isOwnLibrary(p string) bool {
 	dir := path.Dir(p)
-	if g.policy.Base == nil || dir == "." || checkout.MatchAny(vendored, p) {
+	if g.policy.Base == nil || dir == "." || vendored(p) {
 		return false
 	}
 	names, err := g.files.List(dir)
@@ -81,7 +79,7 @@ func (g *Guard) IsTest(p string) bool {
 		return true
 	case g.fold && testfile.Is(fold(p)): // another spelling may be the same file
 		return true
-	case shadow.Is(p) && checkout.MatchAny(vendored, p):
+	case shadow.Is(p) && vendored(p):
 		return true
 	}
 	return g.matching(g.policy.TestPaths, p) != ""

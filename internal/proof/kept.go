@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/foreign"
 )
 
 // kept reports whether tests that pass on both sides would have noticed a change of what the
@@ -35,10 +36,10 @@ func (p *Prover) lookAtLines() {
 				p.out.At.Line = slices.Min(slices.Collect(maps.Keys(changed)))
 			}
 		}
-		if f.New == nil || len(f.changed()) == 0 || f.Old != nil && f.onlyComments() {
+		if f.New == nil || len(f.changed()) == 0 || f.Old != nil && (f.onlyComments() || f.OnlyDocstrings()) {
 			continue
 		}
 		p.ran.Same = false
-		p.ran.AllTried = p.ran.AllTried && len(f.mutants()) > 0
+		p.ran.AllTried = p.ran.AllTried && (len(f.mutants()) > 0 || foreign.ThirdParty(f.Path))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/diff"
+	"github.com/booty-cli/booty/internal/foreign"
 	"github.com/booty-cli/booty/internal/proof/mutant"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -58,7 +59,7 @@ func (s Subject) mutants() []mutant.Mutant {
 }
 
 func (f Source) mutants() []mutant.Mutant {
-	if f.New == nil || !mutant.Readable(f.Path) {
+	if f.New == nil || !mutant.Readable(f.Path) || foreign.ThirdParty(f.Path) {
 		return nil
 	}
 	return mutant.Of(f.Path, f.New, f.changed())

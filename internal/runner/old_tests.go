@@ -11,6 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/foreign"
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/manifest"
@@ -126,7 +127,7 @@ func (c *changes) add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
 		if change, ok := f.back(); ok {
 			swap.Builds = append(swap.Builds, change)
 		}
-	case guard.ThirdParty(p):
+	case foreign.ThirdParty(p):
 		if change, ok := f.back(); ok && old != nil {
 			swap.Libraries = append(swap.Libraries, change)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/foreign"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/testfile"
@@ -28,8 +29,12 @@ func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []work
 		}
 		paths[kind] = append(paths[kind], c.Path)
 	}
+	beside := slices.Contains(kinds, proof.ThirdParty) || slices.Contains(kinds, proof.Docstrings)
+	if beside && slices.Contains(kinds, "tests") { // which may be about it
+		return nil
+	}
 	for i, kind := range kinds {
-		t.updates = t.updates || kind == proof.Dependencies || kind == proof.Settings
+		t.updates = t.updates || beside || kind == proof.Dependencies || kind == proof.Settings
 		kinds[i] = kind + " (" + report.Some(paths[kind]) + ")"
 	}
 	if t.nothing = "no code was changed"; len(kinds) > 0 {
@@ -49,7 +54,15 @@ func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.
 		return "binary files", nil
 	}
 	f, err := sourceAt(ctx, repo, t.from, t.to, cmp.Or(c.From, c.Path), c.Path)
-	return f.NoCode(), err
+	switch kind := f.NoCode(); {
+	case kind != "" || err != nil:
+		return kind, err
+	case foreign.ThirdParty(c.Path):
+		return proof.ThirdParty, nil
+	case f.OnlyDocstrings():
+		return proof.Docstrings, nil
+	}
+	return "", nil
 }
 
 // sourceOf is a file of the product in two versions.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/foreign"
 	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/testfile"
 )
@@ -30,8 +31,7 @@ func (c *Files) walk(visit, link func(p string)) {
 		for _, name := range names {
 			p := path.Join(dir, name)
 			switch kind, err := c.Kind(p); {
-			case err != nil || name == ".git" || name == "node_modules" || name == "vendor" ||
-				name == "target":
+			case err != nil || name == ".git" || name == "target" || foreign.Folder(name):
 			case kind == Dir:
 				dirs = append(dirs, p)
 			case kind == File:
