@@ -94,6 +94,9 @@ func finishFlags(cmd *cobra.Command) {
 	if cmd.Flags().Lookup("no-review") != nil {
 		cmd.MarkFlagsMutuallyExclusive("review", "no-review")
 	}
+	if cmd.Flags().Lookup("challenge") != nil {
+		cmd.MarkFlagsMutuallyExclusive("challenge", "no-review")
+	}
 	completeWords(cmd)
 }
 

@@ -177,7 +177,7 @@ func proofKeys() []*key {
 			"verdicts with which `booty prove` ends with 3: `weakened`, `failing`, `not_shown`, `caught`, `changed`, `partly`").
 			checked(checkVerdict),
 		k("review.mode", func(c *Config) any { return &c.Review.Mode }, "auto",
-			"how a model reviews green work: `tests` writes tests against it without seeing it, `read` reads it, `off`; `auto`: `read` before an auto-merge").
+			"how a model reviews green work: `tests` writes tests against it without seeing it, `read` reads it, `off`; `auto`: `tests` before an auto-merge, and for work without evidence").
 			oneOf("auto", "tests", "read", "off"),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false,
 			"the older form: `true` is `mode: read`, `false` in the file is `mode: off`").

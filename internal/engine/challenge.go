@@ -21,7 +21,8 @@ import (
 
 // Challenger has tests written against a change, and runs them.
 type Challenger interface {
-	Challenge(ctx context.Context, in ChallengeInput, ask Ask) (event.ChallengeFinished, error)
+	// Challenge gives nil where no code was changed.
+	Challenge(ctx context.Context, in ChallengeInput, ask Ask) (*event.ChallengeFinished, error)
 	// Dispute asks a reviewer about tests of a challenge, each with the reason why it is said to
 	// be wrong. It gives those that stand, with the sentence that asks for them.
 	Dispute(ctx context.Context, from, to State, tests []event.ChallengeTest, reasons map[string]string, ask Ask) (upheld map[string]string, err error)
@@ -37,7 +38,7 @@ type ChallengeInput struct {
 
 // challenge has green work challenged, and asks the model, once, about what is caught.
 func (r *run) challenge(ctx context.Context, a *Attempt) error {
-	if r.Challenger == nil || !a.Verdict.Green {
+	if !a.Verdict.Green || !r.isChallenged() {
 		return nil
 	}
 	if err := r.challenged(ctx, a.State, a); err != nil {
@@ -62,6 +63,24 @@ func (r *run) challenge(ctx context.Context, a *Attempt) error {
 	return nil
 }
 
+// isChallenged reports whether green work is challenged: all of it or, by default, that for which
+// there is no evidence. Tests that were written run again whatever that says.
+func (r *run) isChallenged() bool {
+	return r.Challenger != nil && (!r.o.ChallengeUnproven || r.m.Challenge != nil || !r.evident())
+}
+
+// evident reports whether what may be said of green work is evidence: tests show it, and can fail.
+func (r *run) evident() bool {
+	shown := false
+	for _, c := range r.m.Claims {
+		if c.Claim == event.ClaimCanFail && c.State == event.StateNotShown {
+			return false
+		}
+		shown = shown || c.Claim == event.ClaimChange && c.State == event.StateProven
+	}
+	return shown
+}
+
 // challenged has a state challenged: by tests that are there already, or by new ones.
 func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
 	in := ChallengeInput{From: r.m.Start.State, To: s, Given: r.given(a), Earlier: r.m.Challenge}
@@ -72,11 +91,13 @@ func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
 		return ctx.Err()
 	default: // what cannot be had, or paid for, blocks nothing but a merge
 		r.notice("warning", "there is no challenge: "+err.Error())
-		c = event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: err.Error()}
-		r.m.Unchallenged = err.Error()
+		c = &event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: err.Error()}
 	}
-	r.m.Challenge, r.m.ChallengeOf = &c, s
-	r.claimChallenge()
+	r.m.ChallengeOf = s
+	if c != nil && (c.Provider != "" || err != nil || !r.o.ChallengeUnproven) {
+		r.m.Challenge = c
+		r.claimChallenge()
+	}
 	return r.save(ctx)
 }
 
@@ -91,6 +112,9 @@ func (r *run) claimChallenge() {
 	r.m.Claims = slices.DeleteFunc(slices.Clone(r.m.Claims), func(c event.Claim) bool { return c.Claim == event.ClaimChallenged })
 	c := proof.ChallengeClaim(*r.m.Challenge)
 	r.m.Claims = append(r.m.Claims, c)
+	if r.m.Unchallenged = ""; c.State == event.StateUntried {
+		r.m.Unchallenged = c.Reason
+	}
 	r.emit(event.ProofStep{Step: event.StepChallenge, Good: c.State == event.StateProven, Text: c.Reason})
 	r.emit(*r.m.Challenge)
 	r.emit(event.ProofFinished{Claims: r.m.Claims, Survivors: r.m.Survivors})
@@ -177,7 +201,7 @@ func (r *run) settleDispute(ctx context.Context, attempt int, asked []event.Chal
 // challengeGreen has work challenged that became green without: earlier work, or work by which
 // the model stands.
 func (r *run) challengeGreen(ctx context.Context) error {
-	if r.Challenger == nil || r.m.total() == 0 && r.o.Earlier == 0 || r.m.Challenge != nil && r.m.ChallengeOf == r.m.Current {
+	if !r.isChallenged() || r.m.total() == 0 && r.o.Earlier == 0 || r.m.ChallengeOf == r.m.Current {
 		return nil
 	}
 	return r.challenged(ctx, r.m.Current, &Attempt{N: r.m.total(), State: r.m.Current, Verdict: r.m.Standing})

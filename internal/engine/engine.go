@@ -141,6 +141,9 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 	}
 	r.Trees.Prepare(ctx, r.unchangedCommit()) // while the model is asked
 	for r.m.used() < r.o.MaxAttempts {
+		if err := r.askedInVain(); err != nil { // the run was interrupted before it went back
+			return false, err
+		}
 		if err := r.decide(ctx); err != nil {
 			return false, err
 		}
@@ -148,11 +151,17 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 		if err != nil || a.Outcome == event.Green {
 			return err == nil, err
 		}
-		if f := r.m.fallback(); f != nil && f.N != a.N {
-			return false, fault.New(fault.Exhausted, "", "the attempt to %s does not pass", r.m.Passed.askedFor())
-		}
 	}
-	return false, nil
+	return false, r.askedInVain()
+}
+
+// askedInVain ends the attempts once the one does not pass that the model was asked for about work
+// that does: the run goes back to that.
+func (r *run) askedInVain() error {
+	if f := r.m.fallback(); f != nil && r.m.last().N != f.N {
+		return fault.New(fault.Exhausted, "", "the attempt to %s does not pass", r.m.Passed.askedFor())
+	}
+	return nil
 }
 
 // passesAsItIs says that earlier work, or what the user made of it, is green and does the

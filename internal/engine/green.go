@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -53,6 +54,15 @@ func (r *run) review(ctx context.Context) error {
 		return err
 	}
 	return r.reviewed()
+}
+
+// objection is what a reviewer has against work that is merged without a person: reading decides
+// nothing by itself, and a person is there to judge it.
+func (r *run) objection() []string {
+	if r.m.Review == nil || r.m.Review.Verdict != "BLOCKED" || !r.o.Merges {
+		return nil
+	}
+	return []string{strings.TrimSuffix("the reviewer model advises against it: "+strings.TrimPrefix(firstLine(r.m.Review.Notes), "- "), ": ")}
 }
 
 // reviewed says whether the review stands in the way.

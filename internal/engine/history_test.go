@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,9 +33,11 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	publish                     a pull request is asked for
 //	task WORDS                  what the task says
 //	agrees                      the reviewer agrees that it asks for other expectations of tests
-//	challenge TREE=caught|holds … [upheld] [merges]
-//	                            what tests written against it say, and a reviewer of disputed ones
-//	review VERDICT [blocking]   what the reviewer says
+//	challenge TREE=caught|holds … [upheld] [merges] [unproven] [formless]
+//	                            what tests written against it say, and a reviewer of disputed ones;
+//	                            only of work without evidence; that none can be written
+//	review VERDICT [blocking] [merges]
+//	                            what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	survivors A=2                     small changes to A that no test notices
 //	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
@@ -81,7 +84,9 @@ type history struct {
 	doubt        string
 	// challenges say which trees tests written against them catch.
 	challenges map[string]bool
-	upheld     bool
+	// formless says that no test can be written.
+	formless bool
+	upheld   bool
 }
 
 type check struct {
@@ -167,13 +172,16 @@ func (h *history) line(key, rest string) (err error) {
 	case "resume":
 		h.resumes++
 	case "review":
-		h.review, h.blocking = words[0], len(words) > 1
+		h.review, h.blocking = words[0], slices.Contains(words, "blocking")
+		h.options.Merges = h.options.Merges || slices.Contains(words, "merges")
 	case "challenge":
 		h.challenges = map[string]bool{}
 		for _, w := range words {
 			tree, says, _ := strings.Cut(w, "=")
 			h.upheld = h.upheld || w == "upheld"
 			h.options.Merges = h.options.Merges || w == "merges"
+			h.options.ChallengeUnproven = h.options.ChallengeUnproven || w == "unproven"
+			h.formless = h.formless || w == "formless"
 			h.challenges[tree] = says == "caught"
 		}
 	case "proof":

@@ -46,8 +46,9 @@ type Options struct {
 	Looking bool
 	// DryRun stops before the first call to the model.
 	DryRun bool
-	// Merges says that green work is merged without a person.
-	Merges bool
+	// Merges says that green work is merged without a person, ChallengeUnproven that only work
+	// for which there is no evidence is challenged.
+	Merges, ChallengeUnproven bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
 	// mean one.
 	Candidates int

@@ -573,21 +573,23 @@ func (f *fakeTestReviewer) ReviewTests(ctx context.Context, _ []event.Failure, a
 
 type fakeChallenger world
 
-func (f *fakeChallenger) Challenge(ctx context.Context, in ChallengeInput, ask Ask) (out event.ChallengeFinished, err error) {
+func (f *fakeChallenger) Challenge(ctx context.Context, in ChallengeInput, ask Ask) (*event.ChallengeFinished, error) {
 	if err := (*world)(f).step(ctx, "challenge"); err != nil {
-		return out, err
+		return nil, err
+	}
+	if f.s.formless {
+		return &event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: "no form of tests is known"}, nil
 	}
 	if in.Earlier == nil {
 		if _, err := ask(ctx, Challenge, Prompt{Tokens: 10}); err != nil {
-			return out, err
+			return nil, err
 		}
 	}
 	x := event.ChallengeTest{Name: "TestX", Quote: "the task", Message: "got 1", Code: "TestX()\n", Old: "fails", New: "passes", State: "proves"}
 	if f.s.challenges[in.To.Tree] {
 		x.New, x.State = "fails", "open"
 	}
-	out.Tests = []event.ChallengeTest{x}
-	return out, nil
+	return &event.ChallengeFinished{Provider: "test", Tests: []event.ChallengeTest{x}}, nil
 }
 
 func (f *fakeChallenger) Dispute(ctx context.Context, _, _ State, tests []event.ChallengeTest, reasons map[string]string, ask Ask) (map[string]string, error) {

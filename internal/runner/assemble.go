@@ -84,11 +84,12 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
 		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
 	}
-	if reviewMode(s, j) == reviewTests && !j.Refine {
+	review := reviewOf(s, j)
+	if review.challenges && (a.models.main != nil || a.models.reviewer != nil) {
 		p.Challenger = &challenges{prover: &prover{trees: beside, changes: read, now: s.Now}, prompts: words, models: a.models}
 	}
-	if reviewMode(s, j) == reviewRead {
-		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking || j.merges(c)}
+	if review.reads {
+		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking}
 	}
 }
 

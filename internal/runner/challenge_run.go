@@ -24,7 +24,7 @@ type challenges struct {
 }
 
 // Challenge implements engine.Challenger.
-func (c *challenges) Challenge(ctx context.Context, in engine.ChallengeInput, ask engine.Ask) (out event.ChallengeFinished, err error) {
+func (c *challenges) Challenge(ctx context.Context, in engine.ChallengeInput, ask engine.Ask) (out *event.ChallengeFinished, err error) {
 	from, to := cmp.Or(c.changes.base, in.From.Commit), in.To.Commit
 	g, err := c.changes.guard(ctx)
 	if err != nil {

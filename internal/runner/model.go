@@ -246,7 +246,7 @@ func newModels(ctx context.Context, s *Session, j Job, show Show) (*models, erro
 		}
 		*into = c
 	}
-	if m.main == nil && reviewMode(s, j) != reviewOff && m.reviewer == nil {
+	if r := reviewOf(s, j); m.main == nil && m.reviewer == nil && (r.reads || r.challenges && !r.unproven) {
 		return nil, fault.New(fault.Usage, "set model.roles.review in .booty.yml, or give --no-review",
 			"with provider agent a review needs a model of its own")
 	}

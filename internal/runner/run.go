@@ -68,29 +68,32 @@ type Job struct {
 	Again *Again
 }
 
-// How green work is reviewed.
-const (
-	reviewOff   = "off"
-	reviewRead  = "read"  // a reviewer reads it
-	reviewTests = "tests" // a challenge
-)
+// review is how green work is reviewed: read by a reviewer, challenged by tests, or both.
+type review struct {
+	reads, challenges bool
+	// unproven says that only work for which there is no evidence is challenged.
+	unproven bool
+}
 
-// reviewMode says how green work is reviewed: as is asked for or, where nothing is said, by a
-// reviewer who reads it before it is merged without a person.
-func reviewMode(s *Session, j Job) string {
+// reviewOf says how green work is reviewed. What is merged without a person is challenged unless
+// reviews are off: reading it decides nothing.
+func reviewOf(s *Session, j Job) review {
 	c := s.Settings.Config
-	said := s.Settings.Origins["review.enabled"].Source != config.FromDefault
-	switch {
-	case said && !c.Review.Enabled:
-		return reviewOff
-	case j.Options.Challenge:
-		return reviewTests
-	case c.Review.Mode != "auto":
-		return c.Review.Mode
-	case c.Review.Enabled, j.merges(c):
-		return reviewRead
+	mode := c.Review.Mode
+	if s.Settings.Origins["review.enabled"].Source != config.FromDefault { // the older form, or a flag
+		if mode = "read"; !c.Review.Enabled {
+			mode = "off"
+		}
 	}
-	return reviewOff
+	if mode == "off" && !j.Options.Challenge {
+		return review{}
+	}
+	r := review{reads: mode == "read", challenges: mode == "tests" || j.Options.Challenge || j.merges(c)}
+	if mode == "auto" && !r.challenges && c.Evidence.Mode != "off" {
+		r.challenges, r.unproven = true, true
+	}
+	r.challenges = r.challenges && !j.Refine
+	return r
 }
 
 // merges says that green work is merged without a person.
@@ -215,7 +218,7 @@ func options(s *Session, j Job) engine.Options {
 		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.Refine,
 		RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
-		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, Merges: j.merges(c), DryRun: j.Options.DryRun,
+		TestCount: c.TestCount != "off", RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, Merges: j.merges(c), ChallengeUnproven: reviewOf(s, j).unproven, DryRun: j.Options.DryRun,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Awaited:   j.Awaited,
 		OldCommit: j.oldCommit(), Patience: s.Wait.Steps,
