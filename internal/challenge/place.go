@@ -45,6 +45,14 @@ var (
 	goModule  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`) })
 )
 
+// GoPackage is the package that a Go file says it is of, "" where it says none.
+func GoPackage(text []byte) string {
+	if m := goPackage().FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
 // Find gives the place for tests of changed files, the most important first. tests are the files
 // of tests that were there before the change, seed makes the name: no code can know it before.
 // read gives a file as it was, nil where it is not. It is false where no place is known.

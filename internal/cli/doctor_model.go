@@ -31,7 +31,10 @@ func (f *factory) examineModels(ctx context.Context, root string, l *config.Load
 	}
 	e := modelExam{f: f, root: root, settings: l, live: live}
 	found := e.model(ctx, "", l.Model.RoleModel)
-	for _, role := range []string{"quality", "review", "escalate"} {
+	for _, role := range []string{"quality", "review", config.RoleChallenge, "escalate"} {
+		if role == config.RoleChallenge && !l.HasRole(role) {
+			continue // that of the review
+		}
 		if m := l.ModelFor(role); m.Name != l.Model.Name || m.Provider != l.Model.Provider || m.BaseURL != l.Model.BaseURL {
 			found = append(found, e.model(ctx, role, m)...)
 		}

@@ -179,6 +179,10 @@ func proofKeys() []*key {
 		k("review.mode", func(c *Config) any { return &c.Review.Mode }, "auto",
 			"how a model reviews green work: `tests` writes tests against it without seeing it, `read` reads it, `off`; `auto`: `tests` before an auto-merge, and for work without evidence").
 			oneOf("auto", "tests", "read", "off"),
+		k("review.model", func(c *Config) any { return &c.Review.Model }, "",
+			"model that writes the tests of a challenge; empty: that of `model.roles.review`, or `model`"),
+		k("review.keep", func(c *Config) any { return &c.Review.Keep }, false,
+			"commit the tests of a challenge that notice a small change to the code which no other test does; tries 10 if `evidence.mutants` sets none"),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false,
 			"the older form: `true` is `mode: read`, `false` in the file is `mode: off`").
 			byFlag("review"),

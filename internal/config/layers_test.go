@@ -513,3 +513,17 @@ func TestWarnsOfMisspelledVariables(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestTheModelOfAChallenge(t *testing.T) {
+	for _, c := range []struct{ review, name, base string }{
+		{"", "main", "http://m/v1"},
+		{"review: {model: other}\n", "other", "http://m/v1"},
+		{"model: {roles: {review: {name: reader, base_url: 'http://r/v1'}}}\n", "reader", "http://r/v1"},
+		{"model: {roles: {review: {name: reader, base_url: 'http://r/v1'}}}\nreview: {model: other}\n", "other", "http://r/v1"},
+	} {
+		l := layers{user: "model: {provider: custom, name: main, base_url: 'http://m/v1', prices: {input: 1}}\n", project: "test_command: x\n" + c.review}.mustLoad(t)
+		if m := l.ModelFor(RoleChallenge); m.Name != c.name || m.BaseURL != c.base || (m.Prices.Input == 1) != (c.name == "main") {
+			t.Errorf("%q: got %s at %s, price %v", c.review, m.Name, m.BaseURL, m.Prices.Input)
+		}
+	}
+}

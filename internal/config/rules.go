@@ -100,8 +100,11 @@ func (l *Loaded) OnlyProjectEnv() ([]string, Origin) {
 // PricesFromProject reports whether a part of a role's prices is the word of the
 // repository and not of the user.
 func (l *Loaded) PricesFromProject(role string) bool {
-	if role == "fix-quality" {
+	switch role {
+	case "fix-quality":
 		role = "quality"
+	case RoleChallenge:
+		role = "review"
 	}
 	return slices.ContainsFunc([]string{"roles." + role, "prices.input", "prices.output", "prices.cached_input",
 		"prices.cache_write"}, func(name string) bool { return l.Origins["model."+name].Source == FromProject })

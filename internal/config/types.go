@@ -113,9 +113,13 @@ type Evidence struct {
 
 // Review is how green work is reviewed by a model.
 type Review struct {
-	Mode     string `yaml:"mode,omitempty"`
-	Enabled  bool   `yaml:"enabled,omitempty"`
-	Blocking bool   `yaml:"blocking,omitempty"`
+	Mode string `yaml:"mode,omitempty"`
+	// Model is the name of the model that writes a challenge.
+	Model string `yaml:"model,omitempty"`
+	// Keep commits tests of a challenge that notice what no other test does.
+	Keep     bool `yaml:"keep,omitempty"`
+	Enabled  bool `yaml:"enabled,omitempty"`
+	Blocking bool `yaml:"blocking,omitempty"`
 }
 
 // Sandbox bounds what the repository's commands may touch.
@@ -193,11 +197,21 @@ func (c *Config) ModelFor(role string) RoleModel {
 	if len(r.Command) > 0 {
 		m.Command = r.Command
 	}
+	if name := c.Review.Model; role == RoleChallenge && name != "" && name != m.Name {
+		m.Name, m.Prices = name, Prices{}
+	}
 	return m
 }
 
+// RoleChallenge writes tests against a change: with the model of the role review, unless
+// review.model names another.
+const RoleChallenge = "challenge"
+
 // HasRole reports whether another model was set for the role.
 func (c *Config) HasRole(role string) bool {
+	if role == RoleChallenge {
+		return c.Review.Model != ""
+	}
 	return !reflect.DeepEqual(c.Model.Roles.of(role), RoleModel{})
 }
 
@@ -206,7 +220,7 @@ func (r Roles) of(role string) RoleModel {
 	switch role {
 	case "quality", "fix-quality":
 		return r.Quality
-	case "review":
+	case "review", RoleChallenge:
 		return r.Review
 	case "escalate":
 		return r.Escalate

@@ -59,10 +59,11 @@ func anyHistory(data []byte, faults bool) string {
 			line("reply %s", reply)
 		}
 	}
+	maybe("challenge A=caught B=holds", "challenge A=caught B=caught upheld merges", "challenge A=holds B=caught unproven", "challenge A=holds B=holds keep")
 	for faults && len(data) > 0 && next(3) > 0 {
 		line("run-time 1h")
 		line("at %s %d %s", pick("prepare", "setup", "check", "compose", "model", "resolve", "apply", "checkpoint", "restore",
-			"tidy", "keep", "leave", "save", "begin", "publish", "prove", "review", "arena"), 1+next(5),
+			"tidy", "keep", "leave", "save", "begin", "publish", "prove", "review", "challenge", "dispute", "kept", "arena"), 1+next(5),
 			pick("plain", "model", "budget", "git", "usage", "refused", "context-length", "interrupt", "2h"))
 	}
 	return b.String()

@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // A challenge has tests written against green work by a model that does not see it. What they
@@ -26,6 +27,9 @@ type Challenger interface {
 	// Dispute asks a reviewer about tests of a challenge, each with the reason why it is said to
 	// be wrong. It gives those that stand, with the sentence that asks for them.
 	Dispute(ctx context.Context, from, to State, tests []event.ChallengeTest, reasons map[string]string, ask Ask) (upheld map[string]string, err error)
+	// Kept gives the change that adds some tests of a challenge to a state; none where they have
+	// no place there.
+	Kept(ctx context.Context, from, to State, c event.ChallengeFinished, names []string) ([]edit.Change, error)
 }
 
 // ChallengeInput is a change that passes the checks, and what ran of it.
@@ -205,4 +209,45 @@ func (r *run) challengeGreen(ctx context.Context) error {
 		return nil
 	}
 	return r.challenged(ctx, r.m.Current, &Attempt{N: r.m.total(), State: r.m.Current, Verdict: r.m.Standing})
+}
+
+// keepTests adds tests of a challenge to green work: those that notice a small change to it which
+// no other test does.
+func (r *run) keepTests(ctx context.Context) error {
+	best := r.m.green()
+	if !r.o.KeepTests || best == nil || r.m.Challenge == nil || r.m.ChallengeOf != best.State || r.m.Kept != "" {
+		return nil
+	}
+	var names []string
+	for _, t := range r.m.Challenge.Tests {
+		if challenge.State(t.State).Holds() && len(t.Notices) > 0 {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	changes, err := r.Challenger.Kept(ctx, r.m.Start.State, best.State, *r.m.Challenge, names)
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	r.tree = State{}
+	s, err := r.Workspace.Apply(ctx, best.N, changes)
+	if err != nil {
+		return err
+	}
+	r.tree = s
+	added := files(changes)
+	v, s, err := r.verify(ctx, VerifyInput{Attempt: best.N, Full: true}, s, r.m.Named(added...))
+	if err != nil {
+		return err
+	}
+	if !v.Green {
+		r.notice("warning", "tests of the challenge are not kept: "+firstLine(v.Text+v.Environment))
+		return r.restore(ctx, best.State)
+	}
+	best.State, best.Files = s, mergeFiles(best.Files, added)
+	r.tree, r.m.Current, r.m.ChallengeOf, r.m.Kept = s, s, s, changes[0].Path
+	r.notice("info", "kept in "+changes[0].Path+", since they notice what no other test does: "+list(names))
+	return r.save(ctx)
 }

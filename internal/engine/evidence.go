@@ -114,7 +114,7 @@ func (r *run) given(a *Attempt) proof.Given {
 	if after.Passing == nil && after.Counts.Ran() <= 0 { // it is not this run that judged it
 		after = r.resultOf(a.Verdict)
 	}
-	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.stood, Suite: r.took, TestsMayGo: r.o.TestsMayGo}
+	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.stood, Suite: r.took, TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
 }
 
 // judged are the claims that what ran allows by itself.

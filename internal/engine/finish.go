@@ -175,7 +175,7 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 		return nil
 	}
 	words := r.m.wordsOf(best)
-	k := Keep{Green: v.Green, Changed: v.changedNames(), Summary: words.Summary, Prose: words.Prose, Paths: r.m.Named()}
+	k := Keep{Green: v.Green, Changed: v.changedNames(), Summary: words.Summary, Prose: words.Prose, Paths: r.m.Named(), Kept: r.m.Kept}
 	commit, err := r.keepState(ctx, s, k, best.N)
 	out.Commit = commit
 	return err

@@ -19,6 +19,9 @@ func (r *run) whenGreen(ctx context.Context) error {
 	if err := r.challengeGreen(ctx); err != nil {
 		return err
 	}
+	if err := r.keepTests(ctx); err != nil {
+		return err
+	}
 	return r.review(ctx)
 }
 

@@ -33,9 +33,10 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	publish                     a pull request is asked for
 //	task WORDS                  what the task says
 //	agrees                      the reviewer agrees that it asks for other expectations of tests
-//	challenge TREE=caught|holds … [upheld] [merges] [unproven] [formless]
+//	challenge TREE=caught|holds … [upheld] [merges] [unproven] [formless] [keep]
 //	                            what tests written against it say, and a reviewer of disputed ones;
-//	                            only of work without evidence; that none can be written
+//	                            only of work without evidence; that none can be written; that it notices a
+//	                            survivor and is kept
 //	review VERDICT [blocking] [merges]
 //	                            what the reviewer says
 //	proof A=none|proven|vacuous [require]
@@ -182,6 +183,7 @@ func (h *history) line(key, rest string) (err error) {
 			h.options.Merges = h.options.Merges || w == "merges"
 			h.options.ChallengeUnproven = h.options.ChallengeUnproven || w == "unproven"
 			h.formless = h.formless || w == "formless"
+			h.options.KeepTests = h.options.KeepTests || w == "keep"
 			h.challenges[tree] = says == "caught"
 		}
 	case "proof":

@@ -49,6 +49,8 @@ type Options struct {
 	// Merges says that green work is merged without a person, ChallengeUnproven that only work
 	// for which there is no evidence is challenged.
 	Merges, ChallengeUnproven bool
+	// KeepTests adds tests of a challenge to the work that notice what no other test does.
+	KeepTests bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
 	// mean one.
 	Candidates int

@@ -252,8 +252,10 @@ type Keep struct {
 	// Unasked says that no call was made since the run was taken up again: only the commit
 	// was left, and what the user says is about that.
 	Unasked bool
-	// Paths are those that the proposals named: nothing else is committed.
+	// Paths are those that the proposals named: nothing else is committed. Kept is the one that
+	// has tests of a challenge, "" where none has.
 	Paths []string
+	Kept  string
 }
 
 // Verdict is what the checks say of the tree, and what the engine makes of it.

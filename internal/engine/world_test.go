@@ -589,6 +589,9 @@ func (f *fakeChallenger) Challenge(ctx context.Context, in ChallengeInput, ask A
 	if f.s.challenges[in.To.Tree] {
 		x.New, x.State = "fails", "open"
 	}
+	if f.s.options.KeepTests {
+		x.Notices = []string{"f:1"}
+	}
 	return &event.ChallengeFinished{Provider: "test", Tests: []event.ChallengeTest{x}}, nil
 }
 
@@ -603,6 +606,13 @@ func (f *fakeChallenger) Dispute(ctx context.Context, _, _ State, tests []event.
 		return map[string]string{tests[0].Name: "the task, at length"}, nil
 	}
 	return map[string]string{}, nil
+}
+
+func (f *fakeChallenger) Kept(ctx context.Context, _, _ State, _ event.ChallengeFinished, _ []string) ([]edit.Change, error) {
+	if err := (*world)(f).step(ctx, "kept"); err != nil {
+		return nil, err
+	}
+	return []edit.Change{{Op: edit.Create, Path: "more_test", New: []byte("more")}}, nil
 }
 
 type fakeReviewer world

@@ -420,6 +420,8 @@ type ChallengeTest struct {
 	// File and Line are where in the product it fails, where that is known.
 	File string `json:"at_file,omitempty"`
 	Line int    `json:"at_line,omitempty"`
+	// Notices are places of small changes that it fails with, and no other test.
+	Notices []string `json:"notices,omitempty"`
 }
 
 // ProofStep tells of one step of booty prove as it ends.

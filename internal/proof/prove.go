@@ -64,6 +64,8 @@ type Given struct {
 	Suite time.Duration
 	// MustShow tries no mutants where no test shows the change.
 	MustShow bool
+	// Survivors are small changes that no test noticed.
+	Survivors []event.Survivor
 	// TestsMayGo says that the user lets tests change as they like.
 	TestsMayGo bool
 }
@@ -103,6 +105,9 @@ func (p *Prover) OnlyChallenge(ctx context.Context) (event.ProofFinished, error)
 func (p *Prover) WorkChallenge(ctx context.Context, g Given) (*event.ChallengeFinished, error) {
 	p.ran = Ran{Before: g.Before, After: g.After}
 	err := p.challenge(ctx)
+	if err == nil {
+		err = p.notice(ctx, g.Survivors)
+	}
 	return p.out.Challenge, err
 }
 
@@ -164,7 +169,10 @@ func (p *Prover) show(ctx context.Context, must bool) error {
 		return err
 	}
 	p.at = event.StepMutants
-	return p.mutants(ctx)
+	if err := p.mutants(ctx); err != nil {
+		return err
+	}
+	return p.notice(ctx, p.out.Survivors)
 }
 
 // oldTree and newTree open the tree of a side once.

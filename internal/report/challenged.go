@@ -36,6 +36,11 @@ func ChallengeWords(t event.ChallengeTest) string {
 	return challengeWords[s]
 }
 
+// noticesWords say what no other test notices.
+func noticesWords(t event.ChallengeTest) string {
+	return "worth keeping: it notices what no other test does, a small change to " + clean(strings.Join(t.Notices, ", "))
+}
+
 // Caught are the tests of a challenge that speak against the change.
 func Caught(c *event.ChallengeFinished) (caught []event.ChallengeTest) {
 	if c == nil {
@@ -70,7 +75,10 @@ func (p Proven) writeChallenge(out *paint) {
 		if t.Quote != "" {
 			out.wrapped("      ", "“"+oneLine(t.Quote, 300)+"”")
 		}
-		if !challenge.State(t.State).Caught() {
+		if len(t.Notices) > 0 {
+			out.wrapped("      ", noticesWords(t))
+		}
+		if !challenge.State(t.State).Caught() && len(t.Notices) == 0 {
 			continue
 		}
 		for line := range strings.Lines(cutRunes(clean(t.Message), 600)) {
@@ -98,24 +106,37 @@ func ChallengeMarkdown(c *event.ChallengeFinished) string {
 		b.WriteString("\n")
 	}
 	var rest []string
+	var worth []event.ChallengeTest
 	for _, t := range c.Tests {
 		if !challenge.State(t.State).Caught() {
 			rest = append(rest, Code(t.Name)+" "+ChallengeWords(t))
 		}
+		if len(t.Notices) > 0 {
+			fmt.Fprintf(&b, "- %s is %s\n", Code(t.Name), Inline(noticesWords(t)))
+			worth = append(worth, t)
+		}
 	}
 	if len(caught) > 0 {
-		code := c.Head
-		for _, t := range caught {
-			code += strings.TrimRight(t.Code, "\n") + "\n\n"
-		}
 		var messages strings.Builder
 		for _, t := range caught {
 			fmt.Fprintf(&messages, "%s\n%s\n\n", t.Name, cutRunes(t.Message, 1500))
 		}
-		b.WriteString("\n" + details("The code of what fails, ready to paste ("+c.File+")", Fence("", code)+"\nHow it fails:\n\n"+Fence("", messages.String())))
+		b.WriteString("\n" + details("The code of what fails, ready to paste ("+c.File+")", Fence("", codeOf(c, caught))+"\nHow it fails:\n\n"+Fence("", messages.String())))
+	}
+	if len(worth) > 0 {
+		b.WriteString("\n" + details("The code of what is worth keeping", Fence("", codeOf(c, worth))))
 	}
 	if len(rest) > 0 {
 		b.WriteString("\n" + details(count(len(rest), "other test"), "- "+strings.Join(rest, "\n- ")))
 	}
 	return b.String()
+}
+
+// codeOf is the code of some tests of a challenge, ready to be pasted.
+func codeOf(c *event.ChallengeFinished, tests []event.ChallengeTest) string {
+	code := c.Head
+	for _, t := range tests {
+		code += strings.TrimRight(t.Code, "\n") + "\n\n"
+	}
+	return code
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
@@ -82,12 +83,15 @@ func (t *proving) task(ctx context.Context, o ProveOptions) (string, error) {
 	return strings.Join(messages, "\n\n"), err
 }
 
-// challengeModel makes the client that tests are asked of: that of the reviewer, where one is set.
+// challengeModel makes the client that tests are asked of: that of the challenge or the reviewer,
+// where one is set and no flag names another.
 func challengeModel(ctx context.Context, s *Session, o Options, show Show) (*models, error) {
 	m := &models{run: "prove-" + journal.NewRunID(), journal: s.Journal, wait: s.Wait, events: show.Events, limits: Limits(s.Settings.Config.Budget)}
 	role := ""
-	if s.Settings.HasRole("review") && o.Replay == "" {
-		role = "review"
+	flag := func(key string) bool { return s.Settings.Origins[key].Source == config.FromFlag }
+	named := flag("model.name") || flag("model.provider") || flag("model.base_url")
+	if (s.Settings.HasRole("review") || s.Settings.HasRole(config.RoleChallenge)) && o.Replay == "" && !named {
+		role = config.RoleChallenge
 	}
 	if o.Replay == "" && s.Settings.ModelFor(role).Provider == provider.Agent {
 		return nil, fault.New(fault.Usage, "set model.roles.review, or give --provider and --model",

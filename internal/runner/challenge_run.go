@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // challenges is the engine's Challenger.
@@ -103,6 +106,39 @@ func (c *challenges) Dispute(ctx context.Context, from, to engine.State, tests [
 		return nil, err
 	}
 	return upheld(w.redact(reply.Text), w.task+"\n"+docs, tests), nil
+}
+
+// Kept implements engine.Challenger.
+func (c *challenges) Kept(ctx context.Context, from, to engine.State, f event.ChallengeFinished, names []string) ([]edit.Change, error) {
+	repo, pkg := c.changes.repo, ""
+	sources, err := c.changes.Sources(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sources { // of the code whose tests they are
+		if path.Dir(s.Path) == path.Dir(path.Dir(f.File)) && pkg == "" {
+			pkg = challenge.GoPackage(s.New)
+		}
+	}
+	there, err := repo.NamesAt(ctx, to.Commit)
+	if err != nil {
+		return nil, err
+	}
+	suite := challenge.Suite{Text: f.Text}
+	for _, t := range f.Tests {
+		suite.Tests = append(suite.Tests, challenge.Test{Name: t.Name})
+	}
+	name, text := challenge.Kept(suite, f.File, names, pkg, func(p string) bool { return slices.Contains(there, p) })
+	changes := []edit.Change{{Op: edit.Create, Path: name, New: []byte(text)}}
+	g, err := c.changes.guard(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := g.Review(changes)
+	if err != nil || len(v.Refused) > 0 {
+		return nil, err
+	}
+	return changes, nil
 }
 
 // docs is the code that the challenge was written from.

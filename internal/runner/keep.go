@@ -62,23 +62,36 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	return t.commitApart(ctx, s, k, paths)
 }
 
-// commitApart commits the work, with changes to tests that stood before in a commit
-// of their own, the last.
+// commitApart commits the work, with tests of a challenge, and then changes to tests that stood
+// before, in commits of their own.
 func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, paths []string) (string, error) {
 	rest, tests, err := t.testsApart(ctx, s, paths)
 	if err != nil {
 		return "", err
 	}
-	o := workspace.CommitOptions{Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit}
-	if len(rest) == 0 || len(tests) == 0 {
-		return t.commitOnce(ctx, o)
+	var kept []string
+	if k.Kept != "" {
+		rest, kept = without(rest, []string{k.Kept}), []string{k.Kept}
 	}
-	o.Paths = rest
-	if _, err := t.commitOnce(ctx, o); err != nil {
-		return "", err
+	if len(rest) == 0 { // nothing beside tests
+		rest, tests, kept = paths, nil, nil
 	}
-	o.Message, o.Paths, o.Onto = "test: "+changedTests(k.Changed, tests), tests, ""
-	return t.commitOnce(ctx, o)
+	o := workspace.CommitOptions{Message: t.message(k), Trailers: t.trailers, Onto: t.onto, From: s.Commit}
+	var commit string
+	for _, part := range []struct {
+		paths   []string
+		message string
+	}{{rest, o.Message}, {kept, "test: add tests of a challenge"}, {tests, "test: " + changedTests(k.Changed, tests)}} {
+		if len(part.paths) == 0 {
+			continue
+		}
+		o.Paths, o.Message = part.paths, part.message
+		if commit, err = t.commitOnce(ctx, o); err != nil {
+			return "", err
+		}
+		o.Onto = ""
+	}
+	return commit, nil
 }
 
 // changedTests says in a few words which tests a commit changes.

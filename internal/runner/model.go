@@ -27,8 +27,10 @@ type models struct {
 	events  event.Listener
 
 	main, quality, escalate, reviewer llm.Client
-	agent                             *agentProvider
-	wait                              *Waiter
+	// challenger writes tests where that is not the reviewer.
+	challenger llm.Client
+	agent      *agentProvider
+	wait       *Waiter
 
 	// attempt is what a retry is told for.
 	attempt atomic.Int64
@@ -43,6 +45,8 @@ func reads(role engine.Role) bool { return role == engine.Review || role == engi
 // pick gives the client that a call goes to.
 func (m *models) pick(role engine.Role, escalate bool) llm.Client {
 	switch {
+	case role == engine.Challenge && m.challenger != nil:
+		return m.challenger
 	case reads(role) && m.reviewer != nil:
 		return m.reviewer
 	case role == engine.FixQuality && m.quality != nil:
@@ -236,13 +240,13 @@ func newModels(ctx context.Context, s *Session, j Job, show Show) (*models, erro
 	if j.Options.Replay != "" { // one cassette answers all roles, in order
 		return m, nil
 	}
-	for role, into := range map[string]*llm.Client{"quality": &m.quality, "escalate": &m.escalate, "review": &m.reviewer} {
-		if !s.Settings.HasRole(role) {
+	for role, into := range map[string]*llm.Client{"quality": &m.quality, "escalate": &m.escalate, "review": &m.reviewer, config.RoleChallenge: &m.challenger} {
+		if !s.Settings.HasRole(role) || role == config.RoleChallenge && s.Settings.ModelFor(role).Provider == provider.Agent {
 			continue
 		}
 		c, err := m.newClient(ctx, s, j.Options, role, show.Progress)
 		if err != nil {
-			return nil, fmt.Errorf("model.roles.%s: %w", role, err)
+			return nil, fmt.Errorf("the model of the role %s: %w", role, err)
 		}
 		*into = c
 	}

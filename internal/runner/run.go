@@ -211,6 +211,9 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	return r, nil
 }
 
+// keepMutants is how many small changes are tried to see which tests of a challenge are worth keeping.
+const keepMutants = 10
+
 // options are what the engine is told of the job.
 func options(s *Session, j Job) engine.Options {
 	c := s.Settings.Config
@@ -222,6 +225,11 @@ func options(s *Session, j Job) engine.Options {
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Awaited:   j.Awaited,
 		OldCommit: j.oldCommit(), Patience: s.Wait.Steps,
+	}
+	if review := reviewOf(s, j); c.Review.Keep && review.challenges {
+		if o.KeepTests = true; o.Mutants == 0 {
+			o.Mutants = keepMutants
+		}
 	}
 	if j.Shared != nil {
 		o.Asked, o.Answered = j.Shared.Asked, j.Shared.Answered
