@@ -177,7 +177,7 @@ func (c *Client) Comments(ctx context.Context, i Issue, hidden string, enough fu
 	if low+1 < high {
 		t.Unread = max(i.comments-read, 1)
 	}
-	t.Comments = append(first, last...)
+	t.Comments = slices.Concat(first, last)
 	return t, nil
 }
 
