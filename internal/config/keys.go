@@ -128,8 +128,6 @@ func requestKeys() []*key {
 			"maximum number of files in a proposal").between(1, many),
 		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500,
 			"maximum number of added and removed lines in a proposal").between(1, many),
-		k("limits.max_file_lines", func(c *Config) any { return &c.Limits.MaxFileLines }, 2000,
-			"maximum length of a file after a proposal, in lines").between(1, many),
 		k("context.max_tokens", func(c *Config) any { return &c.Context.MaxTokens }, 60000,
 			"maximum tokens of a request").between(1000, 10e6),
 		k("context.include", func(c *Config) any { return &c.Context.Include }, nil,
@@ -343,12 +341,13 @@ func (k key) inRange(v float64) bool {
 
 // removedKeys were settings once: a file that has one is told why, and works.
 var removedKeys = map[string]string{
-	"budget.warn_percent": "booty warns once at 80 % of a limit",
-	"checkpoint":          "untracked files above 50 MB are not recorded, and never changed",
-	"context.first":       "booty chooses how many files a request shows, up to context.max_tokens",
-	"github.progress":     "booty comments on an issue when a run fails for good, and links the draft",
-	"model.prices.call":   "a call of an agent that does not report its cost counts $1",
-	"refactor":            "booty leaves green work as it is",
-	"ui.progress":         "progress is live on a terminal and plain lines elsewhere; -q shows errors only",
-	"work_tree":           "booty always works in a tree of its own",
+	"budget.warn_percent":   "booty warns once at 80 % of a limit",
+	"checkpoint":            "untracked files above 50 MB are not recorded, and never changed",
+	"context.first":         "booty chooses how many files a request shows, up to context.max_tokens",
+	"github.progress":       "booty comments on an issue when a run fails for good, and links the draft",
+	"limits.max_file_lines": "limits.max_diff_lines bounds what a file may grow by",
+	"model.prices.call":     "a call of an agent that does not report its cost counts $1",
+	"refactor":              "booty leaves green work as it is",
+	"ui.progress":           "progress is live on a terminal and plain lines elsewhere; -q shows errors only",
+	"work_tree":             "booty always works in a tree of its own",
 }

@@ -47,7 +47,6 @@ type Gate struct {
 type Limits struct {
 	MaxFilesChanged int `yaml:"max_files_changed,omitempty"`
 	MaxDiffLines    int `yaml:"max_diff_lines,omitempty"`
-	MaxFileLines    int `yaml:"max_file_lines,omitempty"`
 }
 
 // Context says what the model may see and how much of it.

@@ -1,10 +1,6 @@
 package diff
 
-import (
-	"bytes"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Split gives the lines with their ends; the last one is given an end, so
 // that adding after a file without a final newline changes no line.
@@ -29,15 +25,6 @@ func Count(before, after []byte) (added, removed int) {
 		added += len(e.New)
 	}
 	return added, removed
-}
-
-// LineCount tells how many lines a file has.
-func LineCount(b []byte) int {
-	n := bytes.Count(b, []byte("\n"))
-	if len(b) > 0 && !slices.Contains(b[len(b)-1:], '\n') {
-		n++
-	}
-	return n
 }
 
 // Shorten makes a line fit for a message.

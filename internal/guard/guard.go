@@ -32,7 +32,7 @@ type Policy struct {
 	// Allow are globs of files that may be touched despite TestEdits and Protected.
 	Allow []string
 	// The limits of a whole proposal; 0 means none.
-	MaxFiles, MaxDiffLines, MaxFileLines int
+	MaxFiles, MaxDiffLines int
 	// Commands are the test command, the gates and the rerun command. Scripts that they
 	// name start the runner.
 	Commands []string

@@ -18,12 +18,6 @@ func (g *Guard) overLimit(kept []edit.Change) string {
 	for _, c := range kept {
 		added, removed := diff.Count(c.Old, c.New)
 		total += added + removed
-		// Old content does not count: a long file may grow by as much as a new one may
-		// hold.
-		if n := diff.LineCount(c.New); p.MaxFileLines > 0 && n-diff.LineCount(c.Old) > p.MaxFileLines {
-			return fmt.Sprintf("%s would have %d lines; at most %d may stand in a file "+
-				"(limits.max_file_lines).", c.Path, n, p.MaxFileLines)
-		}
 	}
 	if p.MaxDiffLines > 0 && total > p.MaxDiffLines {
 		return fmt.Sprintf("The reply adds and removes %d lines; at most %d may change at once "+

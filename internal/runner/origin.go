@@ -40,8 +40,7 @@ func (o *origin) guard(ctx context.Context) (*guard.Guard, error) {
 		TestEdits: o.cfg.TestEdits, TestPaths: o.cfg.TestPaths, Allow: o.allow,
 		Protected: append(o.repo.Trusted(), o.cfg.ProtectedPaths...),
 		MaxFiles:  o.cfg.Limits.MaxFilesChanged, MaxDiffLines: o.cfg.Limits.MaxDiffLines,
-		MaxFileLines: o.cfg.Limits.MaxFileLines,
-		Commands:     judgingCommands(o.cfg), OwnFiles: o.own,
+		Commands: judgingCommands(o.cfg), OwnFiles: o.own,
 		Base: func(path string) ([]byte, bool) {
 			data, existed, err := o.repo.ReadFile(ctx, o.of(path).Commit, path)
 			return data, existed && err == nil
