@@ -16,14 +16,26 @@ func (r Ran) expects() []failure.Failure {
 		return nil
 	}
 	broken, _ := StoodFails(r.Before, r.After, *r.Stood)
-	if len(r.successors(broken)) == 0 || r.lost(*r.Stood).N > 0 {
+	if len(r.successors(broken)) == 0 {
+		return nil
+	}
+	gone := func(name string) bool { // by its name alone, if another test is there for it
+		return !slices.ContainsFunc(broken, func(f failure.Failure) bool { return caseOf(f.Test).of == caseOf(name).of })
+	}
+	if lost := r.lost(*r.Stood); lost.N > len(lost.Names) || slices.ContainsFunc(lost.Names, gone) {
 		return nil
 	}
 	return broken
 }
 
-func sameFunction(f, g failure.Failure) bool {
-	return f.Test != "" && g.Test != "" && f.ID().Function().Same(g.ID().Function())
+// sameTest reports whether a failure of a test as it stood and one of a test as it is are of one
+// test, cases aside.
+func (r Ran) sameTest(stood, is failure.Failure) bool {
+	if stood.Test == "" || is.Test == "" {
+		return false
+	}
+	now, renamed := r.Renamed[testCase{of: caseOf(stood.Test).of}]
+	return stood.ID().Function().Same(is.ID().Function()) || renamed && now.of == caseOf(is.Test).of
 }
 
 // broken are the tests that fail as they stood.

@@ -24,8 +24,10 @@ type Ran struct {
 	Challenge *event.ChallengeFinished
 	// Chance are failures of tests that do not end in one way each time on one code.
 	Chance []failure.Failure
-	// Moved are tests of before that run under the name of another file now.
-	Moved []string
+	// Moved are tests of before that run under another name now, Renamed new ones that say most
+	// of what tests said that are gone.
+	Moved   []string
+	Renamed map[testCase]testCase
 	// AllTried says that small changes can be made to each file that has changed lines, Same
 	// that there are none: files were only moved, or lines taken out.
 	AllTried, Same bool

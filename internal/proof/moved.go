@@ -9,9 +9,9 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// moved gives the tests that ran before and run now under the name of another file: one whose
-// file was renamed, or whose text stands in another file of tests now.
-func (s Subject) moved(before, after Result) (names []string) {
+// moved gives the tests that ran before and run now under another name: of one whose file was
+// renamed, whose text stands in another file of tests now, or whose assertions stand in a new test.
+func (s Subject) moved(before, after Result, renamed renames) (names []string) {
 	was, is := slices.Concat(before.Passing, before.Failing), slices.Concat(after.Passing, after.Failing)
 	fresh := except(is, was)
 	for _, name := range except(was, is) {
@@ -20,6 +20,8 @@ func (s Subject) moved(before, after Result) (names []string) {
 		}
 		if i := slices.IndexFunc(fresh, found); i >= 0 {
 			names, fresh = append(names, name), slices.Delete(fresh, i, i+1)
+		} else if renamed.kept(name) {
+			names = append(names, name)
 		}
 	}
 	return names
@@ -67,13 +69,18 @@ func (s Subject) textMoved(name string) bool {
 }
 
 // blockOf are the lines of a text that belong to a name, without their indentation.
-func blockOf(text, name string) (block []string) {
+func blockOf(text, name string) []string {
+	return blockFrom(text, func(line string) bool { return slices.Contains(word().FindAllString(line, -1), name) })
+}
+
+// blockFrom are those from the line that begins them to the next one of its depth.
+func blockFrom(text string, begins func(line string) bool) (block []string) {
 	depth := -1
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
 		in := len(line) - len(strings.TrimLeft(line, " \t"))
 		switch {
-		case depth < 0 && slices.Contains(word().FindAllString(bare, -1), name):
+		case depth < 0 && begins(bare):
 			depth = in
 		case depth < 0 || bare == "":
 			continue

@@ -30,7 +30,8 @@ func TestTestsAreFollowedByContent(t *testing.T) {
 		{"another one of its name in another file", nil, moves(test, other), []string{"test_one.T::test_b"}, []string{"test_two.T::test_b"}, nil},
 		{"gone", nil, nil, []string{"test_one.T::test_b"}, []string{"test_one.T::test_a"}, nil},
 	} {
-		got := Subject{Renames: c.renames, Old: Swap{Tests: c.tests}}.moved(Result{Passing: c.before}, Result{Passing: c.after})
+		s, before, after := Subject{Renames: c.renames, Old: Swap{Tests: c.tests}}, Result{Passing: c.before}, Result{Passing: c.after}
+		got := s.moved(before, after, s.renamesOf(before, after))
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
@@ -50,6 +51,32 @@ func TestCasesThatAreAddedChangeNone(t *testing.T) {
 	} {
 		if got := OnlyAdds([]byte(old), []byte(c.now)); got != c.want {
 			t.Errorf("%s: got %v", c.name, got)
+		}
+	}
+}
+
+func TestRenamedTestsAreFollowedByContent(t *testing.T) {
+	const py = "class T(TestCase):\n    def test_a(self):\n        x = f(1)\n        self.assertEqual(x, 1)\n        self.assertEqual(x + 1, 2)\n"
+	const js = "const f = require('./f');\n\ntest('adds up', () => {\n  const x = f(1);\n  assert.equal(x, 1);\n  assert.equal(x + 1, 2);\n});\n"
+	for _, c := range []struct {
+		name, old, now, was, is string
+		kept, likely            bool
+	}{
+		{"extended", py, "class T(TestCase):\n    def test_all(self):\n        x = f(1)\n        self.assertEqual(x, 1)\n        self.assertEqual(x + 1, 2)\n        self.assertEqual(f(2), 4)\n",
+			"m.T::test_a", "m.T::test_all", true, true},
+		{"an assertion is gone", py, "class T(TestCase):\n    def test_all(self):\n        x = f(1)\n        self.assertEqual(x, 1)\n        self.assertEqual(f(2), 4)\n",
+			"m.T::test_a", "m.T::test_all", false, true},
+		{"another test", py, "class T(TestCase):\n    def test_b(self):\n        self.assertEqual(f(2), 4)\n", "m.T::test_a", "m.T::test_b", false, false},
+		{"a test with a title", js, "const f = require('./f');\n\ntest('adds up twice', () => {\n  const x = f(1);\n  assert.equal(x, 1);\n  assert.equal(x + 1, 2);\n  assert.equal(f(f(1)), 1);\n});\n",
+			"f.test.js::sums > adds up", "f.test.js::sums > adds up twice", true, true},
+		{"one that expects something else", js, "const f = require('./f');\n\ntest('adds', () => {\n  const x = f(1);\n  assert.equal(x, 2);\n  assert.equal(x + 1, 2);\n});\n",
+			"f.test.js::sums > adds up", "f.test.js::sums > adds", false, true},
+	} {
+		s := Subject{Old: Swap{Tests: []edit.Change{{Op: edit.Modify, Path: "t", Old: []byte(c.now), New: []byte(c.old)}}}}
+		r := s.renamesOf(Result{Passing: []string{c.was}}, Result{Passing: []string{c.is}})
+		_, likely := r.likely()[caseOf(c.was)]
+		if r.kept(c.was) != c.kept || likely != c.likely {
+			t.Errorf("%s: kept %v, likely %v", c.name, r.kept(c.was), likely)
 		}
 	}
 }

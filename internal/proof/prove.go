@@ -113,7 +113,8 @@ func (p *Prover) WorkChallenge(ctx context.Context, g Given) (*event.ChallengeFi
 
 // Work asks the same of work whose tests ran already.
 func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error) {
-	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, Moved: p.moved(g.Before, g.After), TestsMayGo: g.TestsMayGo}
+	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, TestsMayGo: g.TestsMayGo}
+	p.follow()
 	p.out.SuiteMS = g.Suite.Milliseconds()
 	err := p.show(ctx, g.MustShow)
 	p.out.Claims = Judge(p.ran)
@@ -138,7 +139,7 @@ func (p *Prover) bothSides(ctx context.Context) error {
 		return err
 	}
 	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0
-	p.ran.Moved = p.moved(p.ran.Before, p.ran.After)
+	p.follow()
 	if err = p.failsUnchanged(ctx); err != nil {
 		return err
 	}
@@ -173,6 +174,12 @@ func (p *Prover) show(ctx context.Context, must bool) error {
 		return err
 	}
 	return p.notice(ctx, p.out.Survivors)
+}
+
+// follow finds tests that have another name now.
+func (p *Prover) follow() {
+	renamed := p.renamesOf(p.ran.Before, p.ran.After)
+	p.ran.Moved, p.ran.Renamed = p.moved(p.ran.Before, p.ran.After, renamed), renamed.likely()
 }
 
 // oldTree and newTree open the tree of a side once.
@@ -268,7 +275,7 @@ func (p *Prover) canFail(ctx context.Context) error {
 	if broken := p.ran.broken(); len(broken) > 0 && p.ran.New != nil { // whether these can fail decides what they are called
 		shown, stood = p.ran.steady(p.ran.New.Failures), false
 		shown = slices.DeleteFunc(shown, func(f failure.Failure) bool {
-			return !slices.ContainsFunc(broken, func(g failure.Failure) bool { return sameFunction(f, g) })
+			return !slices.ContainsFunc(broken, func(g failure.Failure) bool { return p.ran.sameTest(g, f) })
 		})
 	}
 	if len(shown) == 0 {

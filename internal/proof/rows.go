@@ -26,7 +26,7 @@ func (r Ran) successors(broken []failure.Failure) []failure.Failure {
 		}
 		found := -1
 		for i, g := range shown {
-			if sameFunction(f, g) && (lost && !used[i] && slices.Contains(there, caseOf(g.Test)) || !lost && r.standsFor(f, g)) {
+			if r.sameTest(f, g) && (lost && !used[i] && slices.Contains(there, caseOf(g.Test)) || !lost && r.standsFor(f, g)) {
 				found = i
 				break
 			}
