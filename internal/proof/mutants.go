@@ -66,6 +66,9 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 			return mutantSum{}, err
 		}
 		for i, m := range batch {
+			if became[i].unbuilt {
+				f.unbuilt++
+			}
 			if !became[i].unbuilt && !became[i].late {
 				tried++
 				f.tried = append(f.tried, m)
@@ -100,6 +103,9 @@ func (r Ran) noKillers() []failure.ID {
 	return ids
 }
 
+// enough small changes that all keep the code from loading are no chance: it may check itself.
+const enough = 5
+
 // mutantPool is where mutants are tried: some trees of the new code, each with one at a time.
 type mutantPool struct {
 	p       *Prover
@@ -107,6 +113,8 @@ type mutantPool struct {
 	trees   []Tree
 	tried   []mutant.Mutant
 	results []mutantResult
+	// unbuilt is how many did not build or load.
+	unbuilt int
 }
 
 func (f *mutantPool) late(ctx context.Context) bool { return f.ended(ctx) != "" }
@@ -204,6 +212,8 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 		c.State, c.Reason = event.StateUntried, "the changed lines hold nothing to try small changes on"
 	case len(f.tried) == 0 && ended != "":
 		c.State, c.Reason = event.StateUntried, ended+" before a small change was tried"
+	case len(f.tried) == 0 && f.unbuilt >= enough:
+		c.State, c.Reason = event.StateNotShown, fmt.Sprintf("none of %d small changes to the changed lines builds or loads", f.unbuilt)
 	case len(f.tried) == 0:
 		c.State, c.Reason = event.StateUntried, "no small change builds"
 	case counted == 0:
