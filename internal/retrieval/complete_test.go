@@ -48,3 +48,39 @@ func TestWhatTheTaskNamesIsShownWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestOfTheTestToExtendTheNearestCasesAreShown, with its head and its end; neither all of it nor
+// the names of all its cases, however much room there is.
+func TestOfTheTestToExtendTheNearestCasesAreShown(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	var s strings.Builder
+	s.WriteString("package kiln\n\nimport \"testing\"\n\n")
+	for k := range 60 {
+		fmt.Fprintf(&s, "func TestOtherThing%d(t *testing.T) {\n\tif other(%d) != %d {\n\t\tt.Fatal(\"other\")\n\t}\n}\n\n", k, k, k)
+		if k == 30 {
+			s.WriteString("func TestMeltGlaze(t *testing.T) {\n\tif MeltGlaze(930) != \"glaze\" {\n\t\tt.Fatal(\"no glaze melts\")\n\t}\n}\n\n")
+		}
+	}
+	s.WriteString("func TestLast(t *testing.T) {}\n")
+	write(t, root, "kiln/kiln_test.go", s.String())
+	write(t, root, "kiln/kiln.go", "package kiln\n\n// MeltGlaze melts.\nfunc MeltGlaze(heat int) string { return \"glaze\" }\n")
+	for k := range 60 {
+		write(t, root, fmt.Sprintf("more/part%d.go", k), filler(".go", k))
+	}
+	for _, f := range New(root, walk(t, root), Options{}).Select(Need{Task: "MeltGlaze: no glaze melts below 900", Budget: 60000}) {
+		if f.Path != "kiln/kiln_test.go" {
+			continue
+		}
+		for _, want := range []string{"import \"testing\"", "no glaze melts", "func TestLast"} {
+			if !strings.Contains(f.Content, want) {
+				t.Errorf("%q is not shown:\n%s", want, f.Content)
+			}
+		}
+		if len(f.Content) > 2500 {
+			t.Errorf("%d of %d bytes are shown", len(f.Content), s.Len())
+		}
+		return
+	}
+	t.Error("the test to extend is not shown")
+}

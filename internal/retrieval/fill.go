@@ -24,6 +24,8 @@ const (
 	// outlineShare is the part of the budget, in percent, reserved for them and for small
 	// gaps.
 	maxOutline, outlineShare = 3 << 10, 6
+	// testOutline bounds them around the cases shown of the test to extend.
+	testOutline = 1 << 10
 )
 
 // candidate is a ranked file with its text.
@@ -236,7 +238,7 @@ func (r *ranking) buyParts(cs []*candidate, budget int) int {
 	var some []*candidate
 	var items []item
 	for _, c := range cs {
-		if !c.whole {
+		if !c.whole && c.i != r.toExtend {
 			some, items = append(some, c), append(items, r.item(c))
 		}
 	}
@@ -308,7 +310,10 @@ func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
 	}
 	e.outline(f.Path, c.text)
 	around := maxOutline
-	if r.files[c.i].first {
+	switch {
+	case c.i == r.toExtend:
+		around = testOutline
+	case r.files[c.i].first:
 		around *= 4
 	}
 	f.Content, f.Lines = e.fit(min(room-slack, c.bytes+min(spare, around)))
