@@ -1,8 +1,10 @@
 package proof
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/event"
@@ -58,9 +60,7 @@ func (p *Prover) expectations() (out []event.Expectation) {
 		g := now[i]
 		e := event.Expectation{Test: failure.FunctionOf(f.Test), File: g.File, Line: g.Line}
 		old, text := p.texts(f.File, g.File)
-		if e.Was, e.Now = lineOf(old, f.Line), lineOf(text, g.Line); e.Was == e.Now {
-			e.Was, e.Now = changedLines(old, text)
-		}
+		e.Was, e.Now = sideBySide(old, text, f, g)
 		if (e.Was != "" || e.Now != "") && !slices.ContainsFunc(out, func(o event.Expectation) bool { return o.Was == e.Was && o.Now == e.Now }) {
 			out = append(out, e)
 		}
@@ -81,21 +81,61 @@ func (p *Prover) texts(was, is string) (old, now string) {
 	return old, now
 }
 
+// sideBySide gives what a test expected and what it expects: the lines that compare something,
+// or those that hold the values which the failures name as expected, or the names of cases that
+// hold these; nothing where none is seen to.
+func sideBySide(old, now string, f, g failure.Failure) (was, is string) {
+	if was, is = comparison(old, f.Line), comparison(now, g.Line); was != is && was != "" && is != "" {
+		return was, is
+	}
+	before := diff.Split(old)
+	for _, e := range diff.Edits(before, diff.Split(now)) {
+		for i, line := range before[e.From:e.To] {
+			if i < len(e.New) && namesExpected(line, f) && namesExpected(e.New[i], g) {
+				return strings.TrimSpace(line), strings.TrimSpace(e.New[i])
+			}
+		}
+	}
+	if c, d := caseOf(f.Test), caseOf(g.Test); c.row != d.row {
+		return c.row, d.row
+	}
+	return "", ""
+}
+
+// reports is a line that fails a test by what lines above it compare.
+var reports = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(Error|Fatal|Fail|Log)\w*\(`) })
+
+// comparison is the comparison by which a test failed at a line; "" where none is seen.
+func comparison(text string, n int) string {
+	line := lineOf(text, n)
+	if !reports().MatchString(line) {
+		if compares().MatchString(line) {
+			return line
+		}
+		return ""
+	}
+	for above := n - 1; above >= max(n-maxAbove, 1); above-- {
+		if line = lineOf(text, above); strings.HasPrefix(strings.TrimPrefix(line, "} else "), "if ") {
+			return line
+		}
+	}
+	return ""
+}
+
+// maxAbove is how far above what reports it a comparison is looked for.
+const maxAbove = 3
+
+// namesExpected reports whether a line holds a literal that a failure names as expected.
+func namesExpected(line string, f failure.Failure) bool {
+	return slices.ContainsFunc(literal().FindAllString(line, -1), func(l string) bool {
+		return f.Expected != "" && bare(l) == bare(f.Expected) || saysWanted(f.Message, l)
+	})
+}
+
 func lineOf(text string, n int) string {
 	all := strings.Split(text, "\n")
 	if n < 1 || n > len(all) {
 		return ""
 	}
 	return strings.TrimSpace(all[n-1])
-}
-
-// changedLines are the first lines of a text that are others now.
-func changedLines(old, now string) (was, is string) {
-	before := diff.Split(old)
-	for _, e := range diff.Edits(before, diff.Split(now)) {
-		if e.To > e.From && len(e.New) > 0 {
-			return strings.TrimSpace(before[e.From]), strings.TrimSpace(e.New[0])
-		}
-	}
-	return "", ""
 }

@@ -1,0 +1,33 @@
+package proof
+
+import (
+	"testing"
+
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+func TestOnlyComparisonsAreShownAsExpectations(t *testing.T) {
+	at := func(line int, test, message string) failure.Failure {
+		return failure.Failure{Test: test, Line: line, Message: message}
+	}
+	const goOld = "func TestA(t *testing.T) {\n\tr.Get(\"/a\", old)\n\tif body := get(r); body != \"a\" {\n\t\tt.Fatalf(body)\n\t}\n}\n"
+	for _, c := range []struct {
+		name, old, now string
+		f, g           failure.Failure
+		was, is        string
+	}{
+		{"the comparison above what reports it", goOld, "func TestA(t *testing.T) {\n\tr.Get(\"/b\", new)\n\tif body := get(r); body != \"b\" {\n\t\tt.Fatalf(body)\n\t}\n}\n",
+			at(4, "a.TestA", "a"), at(4, "a.TestA", "b"), `if body := get(r); body != "a" {`, `if body := get(r); body != "b" {`},
+		{"a call alone is none", goOld, "func TestA(t *testing.T) {\n\tr.Get(\"/b\", new)\n\tif body := get(r); body != \"a\" {\n\t\tt.Fatalf(body)\n\t}\n}\n",
+			at(4, "a.TestA", "a"), at(4, "a.TestA", "b"), "", ""},
+		{"the line itself", "def test_a():\n    assert f(1) == 2\n", "def test_a():\n    assert f(1) == 3\n", at(2, "t.py::test_a", "2"), at(2, "t.py::test_a", "3"),
+			"assert f(1) == 2", "assert f(1) == 3"},
+		{"what stands in a table", "rows = [\n    (1, 2),\n    (5, 6),\n]\nassert f(n) == want\n", "rows = [\n    (1, 9),\n    (5, 7),\n]\nassert f(n) == want\n",
+			at(5, "t.py::test_a", "assert 7 == 6"), at(5, "t.py::test_a", "assert 6 == 7"), "(5, 6),", "(5, 7),"},
+		{"the name of a case", "assert f(n) == want\n", "assert f(n) == want\n", at(1, "t.py::test_a[x-y]", ""), at(1, "t.py::test_a[x-z]", ""), "[x-y]", "[x-z]"},
+	} {
+		if was, is := sideBySide(c.old, c.now, c.f, c.g); was != c.was || is != c.is {
+			t.Errorf("%s: got %q, %q", c.name, was, is)
+		}
+	}
+}
