@@ -87,27 +87,25 @@ func TestCasesThatExpectSomethingElse(t *testing.T) {
 		name          string
 		before, after []string
 		broken, shown []string // as they stood on the new code, as they are on the old
-		onOld         []string // the cases that ran there
 		want          string
 	}{
-		{"its values changed", []string{a, b, c}, []string{a, d, c}, []string{b}, []string{d}, nil, event.VerdictChanged},
-		{"and one was put before it", []string{a, b, c}, []string{a, e, d, c}, []string{b}, []string{d}, nil, event.VerdictChanged},
-		{"and the cases run in no order", []string{a, b, c}, []string{d, c, a}, []string{b}, []string{d}, nil, event.VerdictChanged},
-		{"nothing in its place", []string{a, b, c}, []string{a, c}, []string{b}, nil, nil, event.VerdictWeakened},
-		{"one in its place for two", []string{a, b, c}, []string{a, d}, []string{b, c}, []string{d}, nil, event.VerdictWeakened},
-		{"two of the same failure for two", []string{a, b, c}, []string{a, d, e}, []string{b, c}, []string{d}, nil, event.VerdictWeakened},
-		{"two for two", []string{a, b, c}, []string{a, d, e}, []string{b, c}, []string{d, e}, nil, event.VerdictChanged},
-		{"what is in its place passes on the old code", []string{a, b, c}, []string{a, d, c}, []string{b}, nil, nil, event.VerdictWeakened},
-		{"one of another test fails there", []string{a, b, c}, []string{a, d, c, other}, []string{b}, []string{other}, nil, event.VerdictWeakened},
-		{"it went, and another came elsewhere", []string{a, b, c}, []string{a, c, d}, []string{b}, []string{d}, nil, event.VerdictWeakened},
-		{"it is there, and fails on the old code", []string{a, b, c}, []string{a, b, c}, []string{b}, []string{b}, []string{a, b, c}, event.VerdictChanged},
-		{"it is there, and only another fails", []string{a, b, c}, []string{a, b, c, d}, []string{b}, []string{d}, []string{a, b, c, d}, event.VerdictWeakened},
-		{"it is there, and was not reached", []string{a, b, c}, []string{a, b, c, d}, []string{b}, []string{d}, []string{d}, event.VerdictChanged},
+		{"its values changed", []string{a, b, c}, []string{a, d, c}, []string{b}, []string{d}, event.VerdictChanged},
+		{"and one was put before it", []string{a, b, c}, []string{a, e, d, c}, []string{b}, []string{d}, event.VerdictChanged},
+		{"and the cases run in no order", []string{a, b, c}, []string{d, c, a}, []string{b}, []string{d}, event.VerdictChanged},
+		{"nothing in its place", []string{a, b, c}, []string{a, c}, []string{b}, nil, event.VerdictWeakened},
+		{"one in its place for two", []string{a, b, c}, []string{a, d}, []string{b, c}, []string{d}, event.VerdictWeakened},
+		{"two of the same failure for two", []string{a, b, c}, []string{a, d, e}, []string{b, c}, []string{d}, event.VerdictWeakened},
+		{"two for two", []string{a, b, c}, []string{a, d, e}, []string{b, c}, []string{d, e}, event.VerdictChanged},
+		{"what is in its place passes on the old code", []string{a, b, c}, []string{a, d, c}, []string{b}, nil, event.VerdictWeakened},
+		{"one of another test fails there", []string{a, b, c}, []string{a, d, c, other}, []string{b}, []string{other}, event.VerdictWeakened},
+		{"it went, and another came elsewhere", []string{a, b, c}, []string{a, c, d}, []string{b}, []string{d}, event.VerdictWeakened},
+		{"it is there, and fails on the old code", []string{a, b, c}, []string{a, b, c}, []string{b}, []string{b}, event.VerdictChanged},
+		{"it is there with other inputs, and a new one fails there", []string{a, b, c}, []string{a, b, c, d}, []string{b}, []string{d}, event.VerdictChanged},
 	} {
 		stood := failing(ran(x.before...), x.broken...)
 		on := failing(Result{Counts: counted(1)}, x.shown...)
 		r := Ran{Before: ran(x.before...), After: ran(x.after...), Stood: &stood, CanFail: &CanFail{How: "1 changed to 2"},
-			New: &Claim{Claim: event.Claim{State: event.StateNotShown, Reason: "they pass"}, Failures: on.Failures, cases: Result{Passing: x.onOld}.cases()}}
+			New: &Claim{Claim: event.Claim{State: event.StateNotShown, Reason: "they pass"}, Failures: on.Failures}}
 		if len(x.shown) > 0 {
 			r.New.State, r.New.Tests = event.StateProven, x.shown
 		}

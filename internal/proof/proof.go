@@ -20,8 +20,6 @@ type Claim struct {
 	Failures []failure.Failure
 	// fresh are the tests that the change brought, by name; nil where it is not known.
 	fresh []string
-	// cases are those of tests that ran on the old code.
-	cases []testCase
 }
 
 // Tree is a checkout of one state in a place of its own.
@@ -138,7 +136,6 @@ func (r Result) unlike(known []failure.Signature) string {
 // weigh says what the new tests prove by what became of them on the old code.
 func (c *Claim) weigh(control, seen Result, n NewTests) {
 	failedAnyway := failure.Tests(control.Failures)
-	c.cases = seen.cases()
 	for _, f := range seen.Failures {
 		if f.Test == "" || slices.Contains(failedAnyway, f.Test) || !passes(f.Test, n.Passing) {
 			continue

@@ -11,7 +11,8 @@ import (
 
 // successors gives for each failure of a test as it stood that of the test as it is which takes
 // its place and fails on the old code; none where one of them has none. A case of a test may have
-// another name since its values changed: what takes its place is a case of the same test.
+// another name since its values changed: what takes its place is a case of the same test. For one that is still
+// there, with other inputs perhaps, any case of its test stands.
 func (r Ran) successors(broken []failure.Failure) []failure.Failure {
 	shown := r.steady(r.New.Failures)
 	used := make([]bool, len(shown))
@@ -26,7 +27,7 @@ func (r Ran) successors(broken []failure.Failure) []failure.Failure {
 		}
 		found := -1
 		for i, g := range shown {
-			if r.sameTest(f, g) && (lost && !used[i] && slices.Contains(there, caseOf(g.Test)) || !lost && r.standsFor(f, g)) {
+			if r.sameTest(f, g) && (!lost || !used[i] && slices.Contains(there, caseOf(g.Test))) {
 				found = i
 				break
 			}
@@ -38,13 +39,6 @@ func (r Ran) successors(broken []failure.Failure) []failure.Failure {
 		out = append(out, shown[found])
 	}
 	return out
-}
-
-// standsFor reports whether what fails of a test on the old code speaks for a failure of the same
-// test as it stood. A case that is still there, and was seen to pass on the old code as it is
-// now, has to speak for itself.
-func (r Ran) standsFor(f, g failure.Failure) bool {
-	return !slices.Contains(r.New.cases, caseOf(f.Test)) || g.ID().Same(f.ID())
 }
 
 // testCase is a case of a test, in a form that is the same in the output of a runner and in its
