@@ -15,7 +15,7 @@ import (
 // without the mark of its name, by which no code could know it. pkg is the package of the code,
 // in Go; taken reports whether a path is another file's.
 func Kept(s Suite, file string, names []string, pkg string, taken func(string) bool) (keptPath, text string) {
-	text, keptPath = s.only(names), mark().ReplaceAllString(file, "$1")
+	text, keptPath = s.Only(names, file), mark().ReplaceAllString(file, "$1")
 	if own := path.Dir(keptPath); pkg != "" && path.Base(own) == "more" { // beside the code, as a caller of it
 		keptPath = path.Join(path.Dir(own), path.Base(keptPath))
 	}
@@ -24,11 +24,8 @@ func Kept(s Suite, file string, names []string, pkg string, taken func(string) b
 	} else {
 		text = mark().ReplaceAllString(text, "$1")
 	}
-	if path.Ext(file) == ".go" {
-		if path.Dir(keptPath) != path.Dir(file) {
-			text = goPackage().ReplaceAllString(text, "package "+pkg+"_test")
-		}
-		text = withoutUnused(text)
+	if path.Ext(file) == ".go" && path.Dir(keptPath) != path.Dir(file) {
+		text = goPackage().ReplaceAllString(text, "package "+pkg+"_test")
 	}
 	return keptPath, strings.TrimRight(text, "\n") + "\n"
 }
@@ -36,8 +33,8 @@ func Kept(s Suite, file string, names []string, pkg string, taken func(string) b
 // mark is what Find puts into a name.
 var mark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`((?:test[_-])?[Mm]ore)_?[0-9a-f]{6}`) })
 
-// only is the text without the tests of other names.
-func (s Suite) only(names []string) string {
+// Only is the text, as that of a file, without the tests of other names.
+func (s Suite) Only(names []string, file string) string {
 	lines := strings.SplitAfter(s.Text, "\n")
 	for _, t := range s.Tests {
 		from, to := s.LinesOf(t)
@@ -51,7 +48,11 @@ func (s Suite) only(names []string) string {
 			lines[to] = ""
 		}
 	}
-	return strings.Join(lines, "")
+	text := strings.Join(lines, "")
+	if path.Ext(file) == ".go" { // where an import that is not used is an error
+		text = withoutUnused(text)
+	}
+	return text
 }
 
 // withoutUnused takes out imports that no name of a Go file uses.

@@ -57,7 +57,7 @@ func (r *run) challenge(ctx context.Context, a *Attempt) error {
 	text.WriteString("The checks pass. But a reviewer wrote tests of what the task and the documentation say, without seeing your work, and these fail with it:\n")
 	for _, t := range caught {
 		names = append(names, t.Name)
-		fmt.Fprintf(&text, "\n%s rests on %q\n%s\n%s", t.Name, t.Quote, t.Message, t.Code)
+		fmt.Fprintf(&text, "\n%s rests on %s\n%s\n%s", t.Name, restsOn(t), t.Message, t.Code)
 	}
 	text.WriteString("\nThe tests are not in the repository; do not add them. Fix the code. Where a test is wrong, since nothing asks for what it " +
 		"expects, say so without edits for it, with a line:\nDISPUTE name: reason")
@@ -137,10 +137,18 @@ func (r *run) caught() (caught []event.ChallengeTest) {
 	return caught
 }
 
+// restsOn says what a test of a challenge rests on.
+func restsOn(t event.ChallengeTest) string {
+	if t.OfCode {
+		return fmt.Sprintf("the old code, %q", t.Quote)
+	}
+	return fmt.Sprintf("%q", t.Quote)
+}
+
 // openChallenge says what of a challenge a person must look at.
 func (r *run) openChallenge() (lines []string) {
 	for _, t := range r.caught() {
-		lines = append(lines, fmt.Sprintf("a test that was written without seeing the change fails with it: %s, which rests on %q", t.Name, t.Quote))
+		lines = append(lines, fmt.Sprintf("a test that was written without seeing the change fails with it: %s, which rests on %s", t.Name, restsOn(t)))
 	}
 	if r.m.Unchallenged != "" && r.o.Merges {
 		lines = append(lines, "it was not challenged: "+r.m.Unchallenged)

@@ -405,8 +405,9 @@ type ChallengeFinished struct {
 // ChallengeTest is one of these tests.
 type ChallengeTest struct {
 	Name string `json:"name"`
-	// Quote is the sentence that it rests on.
-	Quote string `json:"quote,omitempty"`
+	// Quote is the sentence that it rests on; OfCode says that it is a line of the old code.
+	Quote  string `json:"quote,omitempty"`
+	OfCode bool   `json:"of_code,omitempty"`
 	// Old and New are how it ends on the code before the change and after it: passes, fails,
 	// unbuilt or missing.
 	Old string `json:"old"`

@@ -49,10 +49,13 @@ func (s Source) Code() string { return s.mask(InComment, InString) }
 // Live is the text with comments blanked.
 func (s Source) Live() string { return s.mask(InComment, InComment) }
 
+// Said is the text with code blanked: comments and the insides of strings.
+func (s Source) Said() string { return s.mask(InCode, InCode) }
+
 func (s Source) mask(a, b byte) string {
 	var out []byte
 	for i, k := range s.Kind {
-		if k == InCode || k != a && k != b || s.Text[i] == '\n' {
+		if k != a && k != b || s.Text[i] == '\n' {
 			continue
 		}
 		if out == nil {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/lexer"
@@ -89,7 +90,7 @@ func alterations(lines [][]byte, line int, expected func(row string, at []int, h
 		if comment().MatchString(row) {
 			continue
 		}
-		for _, at := range literal().FindAllStringIndex(row, -1) {
+		for _, at := range literals(row) {
 			was := row[at[0]:at[1]]
 			now, isText := wrong(was)
 			if now == "" || isText && frame().MatchString(row) || !expected(row, at, n >= line) {
@@ -161,8 +162,14 @@ func wrong(literal string) (now string, text bool) {
 	}
 	if quote := literal[0]; strings.IndexByte("\"'`", quote) >= 0 {
 		inner := literal[1 : len(literal)-1]
-		if inner == "" || strings.ContainsAny(inner, "%{}\\/$") { // a format, a path, a variable
+		if strings.ContainsAny(inner, "%{}\\/$") { // a format, a path, a variable
 			return "", true
+		}
+		if quote == '\'' && utf8.RuneCountInString(inner) == 1 { // no text in every language: another letter
+			if inner == "a" {
+				return "'b'", true
+			}
+			return "'a'", true
 		}
 		return string(quote) + inner + "x" + string(quote), true
 	}
@@ -175,6 +182,14 @@ func wrong(literal string) (now string, text bool) {
 		return strconv.FormatFloat(f+1, 'f', -1, 64), false
 	}
 	return strconv.FormatInt(n+1, 10), false
+}
+
+// literals are where the literals of a line are. Two quotes beside a third are no empty text.
+func literals(row string) [][]int {
+	return slices.DeleteFunc(literal().FindAllStringIndex(row, -1), func(at []int) bool {
+		quote := row[at[0]]
+		return at[1]-at[0] == 2 && (at[1] < len(row) && row[at[1]] == quote || at[0] > 0 && row[at[0]-1] == quote)
+	})
 }
 
 var literal = sync.OnceValue(func() *regexp.Regexp {

@@ -10,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/challenge"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // Challenger has tests written against a change by somebody who does not see it.
@@ -36,6 +35,8 @@ type Written struct {
 	// sentence that was not shown.
 	Wrong     string
 	Unfounded []string
+	// OfCode are the names of those that rest on a line of the old code.
+	OfCode []string
 	// Provider and Model wrote them, for CostUSD.
 	Provider, Model string
 	CostUSD         float64
@@ -94,109 +95,6 @@ func (p *Prover) challenged(ctx context.Context) (out event.ChallengeFinished, e
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return line
-}
-
-// challengeRun is tests of a challenge on the two sides of a change.
-type challengeRun struct {
-	p *Prover
-	w Written
-	// old and now are how the sides ended, tests what became of each test.
-	old, now Result
-	tests    []event.ChallengeTest
-	failed   []failure.Failure // by the test, on the new code
-	// trouble says why nothing can be said.
-	trouble string
-}
-
-// run runs a version of the tests in a tree.
-func (r *challengeRun) run(ctx context.Context, t Tree, text []byte) (Result, error) {
-	change := edit.Change{Op: edit.Create, Path: r.w.Path, New: text}
-	return with(ctx, t, []edit.Change{change}, func(ctx context.Context) (Result, error) {
-		if got, alone, err := t.Files(ctx, []string{r.w.Path}); alone || err != nil {
-			return got, err
-		}
-		return t.Test(ctx)
-	})
-}
-
-// bothSides runs the tests on the old code and on the new.
-func (r *challengeRun) bothSides(ctx context.Context) error {
-	old, err := r.p.oldTree(ctx)
-	if err != nil {
-		return err
-	}
-	if r.old, err = r.run(ctx, old, []byte(r.w.Text)); err != nil {
-		return err
-	}
-	now, err := r.p.newTree(ctx)
-	if err != nil {
-		return err
-	}
-	if r.now, err = r.run(ctx, now, []byte(r.w.Text)); err != nil {
-		return err
-	}
-	if r.now.Trouble != "" && !r.now.TimedOut {
-		r.trouble = "its tests cannot be run: " + r.now.Trouble
-	}
-	for _, t := range r.w.Tests {
-		was, _ := r.ended(t, r.old)
-		is, f := r.ended(t, r.now)
-		r.tests = append(r.tests, event.ChallengeTest{Name: t.Name, Quote: t.Quote, Old: string(was), New: string(is),
-			State: string(challenge.Meaning(was, is)), Code: r.w.CodeOf(t)})
-		r.failed = append(r.failed, f)
-	}
-	return nil
-}
-
-// ended says how a test ended in a run, by its name: nothing is said of one that no report
-// names. The failure is that of one that failed.
-func (r *challengeRun) ended(t challenge.Test, in Result) (challenge.Outcome, failure.Failure) {
-	before := failure.IDs(r.p.ran.Before.Failures)
-	unbuilt := false
-	for _, f := range in.Failures {
-		switch {
-		case f.NotLoaded() || strings.HasSuffix("/"+f.Test, "/"+r.w.Path):
-			unbuilt = unbuilt || !f.ID().Among(before)
-		case f.Test != "" && r.names(t, failure.FunctionOf(f.Test)) && !f.ID().Among(before):
-			return challenge.Fails, f
-		}
-	}
-	was := slices.Concat(r.p.ran.Before.Passing, r.p.ran.Before.Failing)
-	switch {
-	case slices.ContainsFunc(except(in.Failing, was), func(name string) bool { return r.names(t, name) }):
-		return challenge.Fails, failure.Failure{Test: t.Name}
-	case slices.ContainsFunc(except(in.Passing, was), func(name string) bool { return r.names(t, name) }):
-		return challenge.Passes, failure.Failure{}
-	case unbuilt:
-		return challenge.Unbuilt, failure.Failure{}
-	}
-	return challenge.Missing, failure.Failure{}
-}
-
-// names reports whether a runner's name is that of a test: not of another one whose title ends
-// with the words of this one.
-func (r *challengeRun) names(t challenge.Test, name string) bool {
-	return failure.NamedIn(t.Name, []string{name}) && !slices.ContainsFunc(r.w.Tests, func(o challenge.Test) bool {
-		return len(o.Name) > len(t.Name) && failure.NamedIn(o.Name, []string{name})
-	})
-}
-
-// said reports whether the run says something of a test.
-func (r *challengeRun) said() bool {
-	return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return t.State != string(challenge.NotRun) })
-}
-
-// wrong says, for who wrote the tests, why none of them ran on the new code; "" where one did.
-func (r *challengeRun) wrong() string {
-	for _, t := range r.tests {
-		if t.New == string(challenge.Passes) || t.New == string(challenge.Fails) {
-			return ""
-		}
-	}
-	if r.now.Text != "" {
-		return "None of the tests ran. The checks say:\n" + r.now.Text
-	}
-	return "None of the tests ran: the runner names none of them. Their names must be those in the code."
 }
 
 // weigh drops the tests that say nothing, each for its reason.
@@ -279,61 +177,6 @@ func (r *challengeRun) repeat(ctx context.Context) error {
 	return nil
 }
 
-// canFail runs the tests that pass with what they expect made wrong: one that passes then as well
-// says nothing. One that failed on the old code was seen failing. Of one in which nothing that it
-// expects could be made wrong, such as an error that is to be raised, nothing is known.
-func (r *challengeRun) canFail(ctx context.Context) error {
-	lines := map[int]bool{}
-	for _, t := range r.w.Tests {
-		for from, to := r.w.LinesOf(t); from <= to && from > 0; from++ {
-			lines[from] = true
-		}
-	}
-	seen, spoilt := map[string]bool{}, map[string]bool{}
-	for _, t := range r.tests {
-		seen[t.Name] = t.Old == string(challenge.Fails)
-	}
-	for _, t := range r.w.Tests { // what compares nothing is as if all of it had been made wrong
-		spoilt[t.Name] = !compares().MatchString(r.w.CodeOf(t))
-	}
-	left := func() bool {
-		return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() && !seen[t.Name] })
-	}
-	for i, spoil := range []func() ([]byte, int){
-		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, false) },
-		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, true) },
-		func() ([]byte, int) { return spoilEach([]byte(r.w.Text), lines) }, // inputs, perhaps
-	} {
-		text, n := spoil()
-		if n == 0 || !left() {
-			continue
-		}
-		for _, t := range r.w.Tests {
-			spoilt[t.Name] = spoilt[t.Name] || i < 2 && r.differs(t, text)
-		}
-		got, err := r.run(ctx, r.p.new, text)
-		if err != nil {
-			return err
-		}
-		for _, t := range r.w.Tests {
-			if is, _ := r.ended(t, got); is == challenge.Fails {
-				seen[t.Name] = true
-			}
-		}
-	}
-	r.dropped(challenge.CannotFail, func(_ int, t event.ChallengeTest) bool {
-		return t.New == string(challenge.Passes) && spoilt[t.Name] && !seen[t.Name]
-	})
-	return nil
-}
-
-// differs reports whether a test's lines are others in another text of the same number of lines.
-func (r *challengeRun) differs(t challenge.Test, text []byte) bool {
-	from, to := r.w.LinesOf(t)
-	was, is := strings.Split(r.w.Text, "\n"), strings.Split(string(text), "\n")
-	return from > 0 && !slices.Equal(was[from-1:min(to, len(was))], is[from-1:min(to, len(is))])
-}
-
 // ChallengeClaim is what tests written against a change allow to claim. The tests are those that
 // show it or, where some are caught, these.
 func ChallengeClaim(c event.ChallengeFinished) event.Claim {
@@ -354,6 +197,10 @@ func ChallengeClaim(c event.ChallengeFinished) event.Claim {
 		}
 	}
 	n := len(hold) + len(caught)
+	uncounted := ""
+	if rest := len(c.Tests) - n; rest > 0 {
+		uncounted = fmt.Sprintf("; %d more not counted", rest)
+	}
 	switch {
 	case out.Reason != "":
 	case n == 0 && len(c.Tests) == 0:
@@ -362,11 +209,11 @@ func ChallengeClaim(c event.ChallengeFinished) event.Claim {
 		out.Reason = fmt.Sprintf("none of %s says anything: %s", tests(len(c.Tests)), c.Tests[0].State)
 	case len(caught) > 0:
 		out.State, out.Tests = event.StateDisproven, caught
-		out.Reason = fmt.Sprintf("it fails %d of %s", len(caught), tests(n)) + ofThem(len(regress), len(caught), "passes", "pass")
+		out.Reason = fmt.Sprintf("it fails %d of %s", len(caught), tests(n)) + ofThem(len(regress), len(caught), "passes", "pass") + uncounted
 	default:
 		out.State = event.StateProven
 		out.Tests = append(out.Tests, proves...)
-		out.Reason = fmt.Sprintf("it holds in %d of %s", len(hold), tests(n)) + ofThem(len(proves), len(hold), "fails", "fail")
+		out.Reason = fmt.Sprintf("it holds in %d of %s", len(hold), tests(n)) + ofThem(len(proves), len(hold), "fails", "fail") + uncounted
 	}
 	return out
 }

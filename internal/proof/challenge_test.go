@@ -61,6 +61,10 @@ func runTexts(runs *int) func(files map[string]string) Result {
 			case m[4] == "load" || m[4] == "load_new" && strings.Contains(files["code"], "a=5"):
 				return Result{Failures: []failure.Failure{{Kind: "load", File: "test_more.py", Message: "no such name"}}, Text: "no such name"}
 			case m[4] == "gone" && strings.Contains(files["code"], "a=5"): // the new code ends the process
+			case m[4] == "crash":
+				fails(m[1], "panic")
+				r.Counts = counted(len(r.Passing) + len(r.Failures))
+				return r
 			case m[4] == "chance" && *runs%2 == 0:
 				fails(m[1], "too slow")
 			case m[4] == "database":
@@ -90,9 +94,11 @@ func TestChallenge(t *testing.T) {
 		{"all hold", []Written{written(`test_a: assert get("a") == 5`, `test_b: assert get("b") == 2`)},
 			"test_a proves, test_b guards", event.StateProven, "it holds in 2 of 2 tests, 1 of them fails without it"},
 		{"one cannot fail, one is by chance, one fails as another test did before", []Written{written(`test_a: assert get("a") == 5`, "test_empty: pass", "test_chance: chance", "test_db: database")},
-			"test_a proves, test_empty cannot_fail, test_chance flaky, test_db old_failure", event.StateProven, "it holds in 1 of 1 test, which fails without it"},
+			"test_a proves, test_empty cannot_fail, test_chance flaky, test_db old_failure", event.StateProven, "it holds in 1 of 1 test, which fails without it; 3 more not counted"},
 		{"what one expects cannot be made wrong", []Written{written(`test_a: assert get("a") == 5`, "test_raises: raises")},
 			"test_a proves, test_raises guards", event.StateProven, "it holds in 2 of 2 tests, 1 of them fails without it"},
+		{"one ends the process before the others ran", []Written{written("test_crash: crash", `test_a: assert get("a") == 5`, `test_b: assert get("b") == 2`)},
+			"test_crash open, test_a proves, test_b guards", event.StateDisproven, "it fails 1 of 3 tests"},
 		{"the new code ends the process", []Written{written("test_gone: gone", `test_b: assert get("b") == 2`)},
 			"test_gone regression, test_b guards", event.StateDisproven, "it fails 1 of 2 tests, which passes without it"},
 		{"a file that does not load is written again", []Written{written("test_x: load"), written(`test_a: assert get("a") == 5`)},
@@ -214,5 +220,40 @@ func TestSpoilEach(t *testing.T) {
 	got, n := spoilEach([]byte(text), map[int]bool{1: true, 2: true, 3: true, 4: true})
 	if want := "import \"a\"\nx(\"ab\", 8)\ny(\"abcx\")\n# 5\nz(3)\n"; string(got) != want || n != 2 {
 		t.Errorf("got %d places:\n%s", n, got)
+	}
+}
+
+// TestASmallChangeShowsThatATestCanFail: what it expects is no literal. One that no change makes fail,
+// nor its comparison turned round, is not counted.
+func TestASmallChangeShowsThatATestCanFail(t *testing.T) {
+	old, now := "def f(n):\n    return n\n", "def f(n):\n    if n < 0:\n        raise ValueError\n    return n\n"
+	for _, c := range []struct {
+		fails bool
+		state string
+	}{{true, "guards"}, {false, "cannot_fail"}} {
+		run := func(files map[string]string) Result {
+			r := Result{Passed: true, Passing: []string{"test_old"}, As: "names"}
+			if files["test_more.py"] == "" {
+				r.Counts = counted(1)
+				return r
+			}
+			if c.fails && files["f.py"] != old && files["f.py"] != now {
+				r.Passed, r.Failures = false, []failure.Failure{{Test: "test_raises", Message: "it raises nothing"}}
+			} else {
+				r.Passing = append(r.Passing, "test_raises")
+			}
+			r.Counts = counted(2)
+			return r
+		}
+		p := Prover{Subject: Subject{Sources: []Source{{Path: "f.py", Old: []byte(old), New: []byte(now)}}}, Now: time.Now,
+			Challenger: &scripted{replies: []Written{written("test_raises: assert raises(f) == ERROR")}},
+			Sides:      sides{&textTree{files: map[string]string{"f.py": old}, tests: run}, &textTree{files: map[string]string{"f.py": now}, tests: run}}}
+		got, err := p.Prove(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := got.Challenge.Tests[0]; x.State != c.state {
+			t.Errorf("fails on mutants %t: got %s, want %s", c.fails, x.State, c.state)
+		}
 	}
 }

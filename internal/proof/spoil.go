@@ -59,19 +59,44 @@ func spoilLine(line []byte, texts bool) []byte {
 	if word := bareWord().FindSubmatchIndex(line); word != nil && !texts {
 		return slices.Concat(line[:word[3]], []byte("x"), line[word[3]:])
 	}
-	at := literal().FindAllIndex(line, -1)
+	at := literals(string(line))
 	slices.Reverse(at)
 	for _, span := range at {
 		was := string(line[span[0]:span[1]])
 		now, text := wrong(was)
-		if now != "" && text == texts && (!text || len(was) > 3) { // one letter is no text in every language
+		if now != "" && text == texts {
 			return slices.Concat(line[:span[0]], []byte(now), line[span[1]:])
 		}
 	}
 	return nil
 }
 
+// negated gives some lines of a file of tests with their last comparison turned round, and in how
+// many.
+func negated(text []byte, only map[int]bool) (out []byte, n int) {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for i, line := range lines {
+		if !only[i+1] || comment().Match(line) {
+			continue
+		}
+		all := equals().FindAllIndex(line, -1)
+		if len(all) == 0 {
+			continue
+		}
+		at := all[len(all)-1]
+		now := bytes.Clone(line[at[0]:at[1]])
+		if now[0] = '='; line[at[0]] == '=' {
+			now[0] = '!'
+		}
+		lines[i] = slices.Concat(line[:at[0]], now, line[at[1]:])
+		n++
+	}
+	return bytes.Join(lines, nil), n
+}
+
 var (
+	// equals are the operators that compare in most languages.
+	equals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=!]==?`) })
 	// compares is a line that seems to say what is expected. What it misses stays as it is.
 	compares = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)[!=]=|\b(is|ok|eq|ne|cmp|like)\b|-(eq|ne|gt|lt)\b|\[ .* =|assert|expect|should|must|equal|verify|check|diff|want|raise|throw`)

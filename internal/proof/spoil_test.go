@@ -17,7 +17,10 @@ func TestSpoil(t *testing.T) {
 		"on lines of its own":                {"assert_eq!(\n    f(),\n    7,\n);\n", "assert_eq!(\n    f(),\n    8,\n);\n", ""},
 		"what a shell compares":              {"[ \"$(sh hi.sh)\" = hello ] || exit 1\n", "[ \"$(sh hi.sh)\" = hellox ] || exit 1\n", ""},
 		"a truth":                            {"expect(ok).toBe(true)\n", "expect(ok).toBe(false)\n", ""},
-		"a letter may be no text":            {"assert(c == 'a');\n", "", ""},
+		"a letter stays one":                 {"assert(c == 'a');\n", "", "assert(c == 'b');\n"},
+		"a letter in quotes":                 {"assert c == \"k\"\n", "", "assert c == \"kx\"\n"},
+		"an empty text":                      {"assert c == \"\"\n", "", "assert c == \"x\"\n"},
+		"three quotes are no empty text":     {"assert c == \"\"\"k\n", "", ""},
 		"nothing is compared":                {"import \"fmt\"\nx := 3\n// want 3\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -35,5 +38,14 @@ func TestSpoil(t *testing.T) {
 	}
 	if _, n := Spoil([]byte("a == 1\nb == 2\n"), map[int]bool{2: true}, false); n != 1 {
 		t.Errorf("of one line of two %d places were made wrong", n)
+	}
+}
+
+func TestNegated(t *testing.T) {
+	t.Parallel()
+	text := "x == y\nif a == b && c != \"\" {\nassert a === {}\nz = 3\n// a == b\nx == y\n"
+	got, n := negated([]byte(text), map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true})
+	if want := "x != y\nif a == b && c == \"\" {\nassert a !== {}\nz = 3\n// a == b\nx == y\n"; string(got) != want || n != 3 {
+		t.Errorf("got %d places:\n%s", n, got)
 	}
 }

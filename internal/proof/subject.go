@@ -81,6 +81,13 @@ func (f Source) changed() map[int]bool {
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 
+// reserved are words of languages that no change can bring, and a small file may lack. What is a
+// name in other languages is not among them.
+const reserved = `if else elif elsif unless for foreach while do until switch case break continue return yield
+	try catch except finally ensure rescue raise throw throws defer def func function class struct enum interface trait impl
+	let const var static public private protected async await this self super import export package
+	in is as not and or lambda true false True False null nil None undefined void int bool boolean`
+
 // newNames are the names that the change brought into the product and that its tests
 // speak of: on the old code they may fail for want of these alone, whatever they stand
 // for.
@@ -96,9 +103,12 @@ func (s Subject) newNames() []string {
 	}
 	var out []string
 	for _, c := range s.NewTests {
-		for _, w := range word().FindAllString(string(c.Old), -1) { // of the language, or known before
+		for _, w := range word().FindAllString(string(c.Old), -1) { // known before
 			old[w] = true
 		}
+	}
+	for w := range strings.FieldsSeq(reserved) {
+		old[w] = true
 	}
 	for _, c := range s.NewTests {
 		for _, e := range diff.Edits(diff.Split(string(c.Old)), diff.Split(string(c.New))) {

@@ -8,7 +8,6 @@ import (
 	"github.com/booty-cli/booty/internal/challenge"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/proof/mutant"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // maxNoticed bounds the small changes that tests of a challenge are asked about.
@@ -40,13 +39,7 @@ func (p *Prover) notice(ctx context.Context, survivors []event.Survivor) error {
 
 // noticed runs the tests on a small change. One that is not named then says nothing.
 func (r *challengeRun) noticed(ctx context.Context, m mutant.Mutant, tests []event.ChallengeTest) error {
-	t, err := r.p.newTree(ctx)
-	if err != nil {
-		return err
-	}
-	got, err := with(ctx, t, []edit.Change{r.p.changeOf(m)}, func(ctx context.Context) (Result, error) {
-		return r.run(ctx, t, []byte(r.w.Text))
-	})
+	got, err := r.onMutant(ctx, m)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,11 @@ func (p Proven) writeChallenge(out *paint) {
 		}
 		out.wrapped("  "+out.color(color, mark)+" ", clean(t.Name)+": "+ChallengeWords(t))
 		if t.Quote != "" {
-			out.wrapped("      ", "“"+oneLine(t.Quote, 300)+"”")
+			quote := "“" + oneLine(t.Quote, 300) + "”"
+			if t.OfCode {
+				quote = "as in the old code: " + oneLine(t.Quote, 300)
+			}
+			out.wrapped("      ", quote)
 		}
 		if len(t.Notices) > 0 {
 			out.wrapped("      ", noticesWords(t))
@@ -100,7 +104,10 @@ func ChallengeMarkdown(c *event.ChallengeFinished) string {
 	caught := Caught(c)
 	for _, t := range caught {
 		fmt.Fprintf(&b, "- %s %s", Code(t.Name), ChallengeWords(t))
-		if t.Quote != "" {
+		switch {
+		case t.OfCode:
+			fmt.Fprintf(&b, ". It rests on the old code: %s", Code(t.Quote))
+		case t.Quote != "":
 			fmt.Fprintf(&b, ". It rests on: “%s”", Inline(t.Quote))
 		}
 		b.WriteString("\n")

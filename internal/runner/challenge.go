@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/retrieval"
@@ -38,8 +39,8 @@ type challenger struct {
 	failed  error
 	request prompt.Challenge
 	place   challenge.Place
-	// shown is all that a sentence can be quoted from.
-	shown string
+	// shown is all that a sentence can be quoted from, said what of it is no code.
+	shown, said string
 }
 
 const (
@@ -83,6 +84,8 @@ func (c *challenger) Write(ctx context.Context, b proof.ChallengeBrief) (w proof
 	for _, t := range w.Tests {
 		if !challenge.Founded(t.Quote, c.shown) {
 			w.Unfounded = append(w.Unfounded, t.Name)
+		} else if !challenge.Founded(t.Quote, c.said) {
+			w.OfCode = append(w.OfCode, t.Name)
 		}
 	}
 	w.Wrong, err = c.refused(ctx, w)
@@ -137,6 +140,7 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 			u := retrieval.Units(f.Path, c.redact(string(f.Old)), oldLines(f), maxUnits)
 			r.Code = append(r.Code, prompt.File{Path: u.Path, Content: u.Content, Part: u.Part, Lines: u.Lines})
 			c.shown += string(f.Old)
+			c.said += lexer.Lex(lexer.Of(f.Path), string(f.Old)).Said()
 		}
 		for _, head := range retrieval.NewHeads(f.Path, string(f.Old), string(f.New)) {
 			names.WriteString(f.Path + ": " + head + "\n")
@@ -147,6 +151,7 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 		r.Was = c.redact(b.Before.Text)
 	}
 	c.shown += "\n" + r.Task + "\n" + r.Was
+	c.said += "\n" + r.Task + "\n" + r.Was
 	return "", c.form(ctx)
 }
 

@@ -74,6 +74,9 @@ func (a again) Write(context.Context, proof.ChallengeBrief) (proof.Written, erro
 	w := proof.Written{Path: e.File, Provider: e.Provider, Model: e.Model, Reply: e.Text}
 	w.Text = e.Text
 	for _, t := range e.Tests {
+		if t.OfCode {
+			w.OfCode = append(w.OfCode, t.Name)
+		}
 		switch challenge.State(t.State) {
 		case challenge.Dropped:
 			continue
