@@ -88,7 +88,8 @@ func runScripts(t *testing.T, files []string) {
 
 // condition knows root, which says that the tests run as that user, slow, which says that they
 // were built with -tags slow, mounts and nomounts, which say that commands can have mounts of
-// their own here and that these can be denied, and works:TOOL, which says that a tool is there
+// their own here and that these can be denied, env:NAME, which says that a variable is set, and
+// works:TOOL, which says that a tool is there
 // and starts: a proxy such as rustup's may be on the PATH with nothing behind it.
 func condition(cond string) (bool, error) {
 	switch cond {
@@ -100,6 +101,9 @@ func condition(cond string) (bool, error) {
 		return canDenyMounts, nil
 	case "mounts":
 		return exec.Command("unshare", "--user", "--mount", "true").Run() == nil, nil
+	}
+	if name, ok := strings.CutPrefix(cond, "env:"); ok {
+		return os.Getenv(name) != "", nil
 	}
 	tool, ok := strings.CutPrefix(cond, "works:")
 	if !ok {
@@ -148,8 +152,9 @@ func setup(e *testscript.Env) error {
 		k, v, _ := strings.Cut(kv, "=")
 		e.Setenv(k, v)
 	}
-	// Compilers may use what they have built before; all else is new.
-	for _, k := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "CARGO_HOME", "RUSTUP_HOME"} {
+	// Compilers may use what they have built before, runners that were fetched are named; all else
+	// is new.
+	for _, k := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "CARGO_HOME", "RUSTUP_HOME", "BOOTY_JEST", "BOOTY_VITEST"} {
 		if v := os.Getenv(k); v != "" {
 			e.Setenv(k, v)
 		}
