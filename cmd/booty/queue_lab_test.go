@@ -243,7 +243,7 @@ func (q *queueLab) disturb(path, text string) {
 func fewSpecs() map[string]string {
 	return map[string]string{
 		".booty.yml": "test_command: awk -f run.awk tests/*\n" +
-			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0095}\n",
+			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0095}\nreview: {mode: off}\n",
 		"run.awk": queueRunner,
 		"tests/a_test.go": "// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
 			"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3"),
