@@ -88,7 +88,7 @@ func (r *run) evident() bool {
 // challenged has a state challenged: by tests that are there already, or by new ones.
 func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
 	in := ChallengeInput{From: r.m.Start.State, To: s, Given: r.given(a), Earlier: r.m.Challenge}
-	c, err := r.Challenger.Challenge(ctx, in, r.askOf(a.N))
+	c, err := r.Challenger.Challenge(ctx, in, r.askOnce(a.N))
 	switch {
 	case err == nil:
 	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
@@ -97,7 +97,7 @@ func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
 		r.notice("warning", "there is no challenge: "+err.Error())
 		c = &event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: err.Error()}
 	}
-	r.m.ChallengeOf = s
+	r.m.ChallengeOf, r.m.Written = s, nil
 	if c != nil && (c.Provider != "" || err != nil || !r.o.ChallengeUnproven) {
 		r.m.Challenge = c
 		r.claimChallenge()
@@ -108,6 +108,23 @@ func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
 func (r *run) askOf(attempt int) Ask {
 	return func(ctx context.Context, role Role, p Prompt) (Reply, error) {
 		return r.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, nil)
+	}
+}
+
+// askOnce keeps the replies until the challenge is over: a run that is interrupted meanwhile pays for
+// none of them twice.
+func (r *run) askOnce(attempt int) Ask {
+	next, ask := 0, r.askOf(attempt)
+	return func(ctx context.Context, role Role, p Prompt) (Reply, error) {
+		if next++; next <= len(r.m.Written) {
+			return r.m.Written[next-1], nil
+		}
+		reply, err := ask(ctx, role, p)
+		if err == nil {
+			r.m.Written = append(r.m.Written, reply)
+			err = r.save(ctx)
+		}
+		return reply, err
 	}
 }
 

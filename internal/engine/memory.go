@@ -117,6 +117,8 @@ type Memory struct {
 	Challenge    *event.ChallengeFinished `json:"challenge,omitempty"`
 	ChallengeOf  State                    `json:"challenge_of,omitzero"`
 	Unchallenged string                   `json:"unchallenged,omitempty"`
+	// Written are the replies of a challenge under way.
+	Written []Reply `json:"written,omitempty"`
 	// Kept is the file that has some of these tests as part of the work.
 	Kept string `json:"kept_tests,omitempty"`
 
@@ -134,7 +136,7 @@ func (m *Memory) GoOnFrom(s State, theirs []string, refine bool) {
 	m.Standing, m.FromVerdict = Verdict{}, Verdict{}
 	m.Replies, m.RolledBack, m.Progress = nil, "", Moving
 	m.Review, m.Evidence, m.Claims, m.Survivors, m.Question = nil, nil, nil, nil, ""
-	m.ChallengeOf, m.Unchallenged, m.Kept = State{}, "", ""
+	m.ChallengeOf, m.Unchallenged, m.Kept, m.Written = State{}, "", "", nil
 	m.Theirs = union(m.Theirs, theirs)
 	if refine {
 		m.Start.State, m.Baseline = s, nil
