@@ -115,6 +115,17 @@ func TestCasesThatExpectSomethingElse(t *testing.T) {
 	}
 }
 
+// TestCasesNamedByTheTime: the name of a case may differ from run to run; another test's may not.
+func TestCasesNamedByTheTime(t *testing.T) {
+	ran := func(names ...string) Result {
+		return Result{Passed: true, Passing: names, As: failure.OwnReport, Counts: counted(len(names))}
+	}
+	before, after := ran("t::test_a[04:20:27]", "t::test_b2"), ran("t::test_a[04:20:31]", "t::test_b3")
+	if lost := Missing(before, after); !slices.Equal(lost.Names, []string{"t::test_b2"}) {
+		t.Errorf("got %q", lost.Names)
+	}
+}
+
 // TestVerdictByCanFail: whether the proving test can fail is part of the verdict, and what
 // could not be tried is not held against it.
 func TestVerdictByCanFail(t *testing.T) {

@@ -63,7 +63,8 @@ func someOf(names []string, most int) string {
 
 // gone says by their names which tests were not run.
 func gone(before, after Result) Lost {
-	missing := except(slices.Concat(before.Passing, before.Failing), slices.Concat(after.Passing, after.Failing))
+	was, is := slices.Concat(before.Passing, before.Failing), slices.Concat(after.Passing, after.Failing)
+	missing := withoutRenumbered(except(was, is), except(is, was))
 	failing := failure.IDs(after.Failures)
 	// What failed before must pass now, or fail as before. Its name may be told in a form
 	// that is not known: where no fewer tests ran, it is among them.
@@ -101,17 +102,8 @@ func lostRows(before, after Result, missing []string) (failed, passed []string) 
 	if before.Rows == nil {
 		return nil, nil
 	}
-	gone := except(before.Rows, after.Rows)
-	fresh := map[string]int{}
-	for _, row := range except(after.Rows, before.Rows) {
-		fresh[withoutDigits(row)]++
-	}
-	for _, row := range gone {
+	for _, row := range withoutRenumbered(except(before.Rows, after.Rows), except(after.Rows, before.Rows)) {
 		if slices.Contains(missing, failure.FunctionOf(row)) {
-			continue
-		}
-		if plain := withoutDigits(row); plain != row && fresh[plain] > 0 {
-			fresh[plain]--
 			continue
 		}
 		if slices.ContainsFunc(before.Failures, func(f failure.Failure) bool { return f.Test == row }) {
@@ -121,6 +113,23 @@ func lostRows(before, after Result, missing []string) (failed, passed []string) 
 		}
 	}
 	return failed, passed
+}
+
+// withoutRenumbered leaves out cases of tests of which only the numbers in their names differ from
+// those of fresh ones: such as one that is named by the time.
+func withoutRenumbered(gone, fresh []string) []string {
+	left := map[string]int{}
+	for _, name := range fresh {
+		left[withoutDigits(name)]++
+	}
+	return slices.DeleteFunc(gone, func(name string) bool {
+		plain := withoutDigits(name)
+		if failure.FunctionOf(name) == name || plain == name || left[plain] == 0 {
+			return false
+		}
+		left[plain]--
+		return true
+	})
 }
 
 func withoutDigits(name string) string {
