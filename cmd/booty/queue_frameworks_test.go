@@ -208,7 +208,7 @@ func frameworkFiles(with map[string]framework) (files map[string]string, end str
 	var lines []string
 	last := []int{4}
 	files = map[string]string{".gitignore": "target/\n__pycache__/\n"}
-	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0104}\nreview: {mode: off}\n" +
+	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0108}\nreview: {mode: off}\n" +
 		"specs:\n  patterns:\n" +
 		"    - {files: \"sh/*.bats\", pending: '^ *skip \"booty: ([^\"]*)\"\\n', active: ''}\ntest_command:\n"
 	for _, f := range frameworks() {
