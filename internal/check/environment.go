@@ -196,7 +196,7 @@ var shellsName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:/\S+/)?(?:sh|bash|dash|zsh|ksh|busybox): (?:(?:line )?\d+: )?`)
 })
 
-// namesProgram says whether a line speaks of a program as a whole word.
+// namesProgram reports whether a line speaks of a program as a whole word.
 func namesProgram(line, program string) bool {
 	line = shellsName().ReplaceAllString(line, "")
 	for word := range strings.FieldsSeq(line) {

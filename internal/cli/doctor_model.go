@@ -180,7 +180,7 @@ func examineEndpoint(check string, info llm.Info, models []llm.Model, err error)
 	return ok(check, "%s has the model (%s%s)", info.BaseURL, info.Protocol, length)
 }
 
-// deployments says whether the provider's models go by the user's own names.
+// deployments reports whether the provider's models go by the user's own names.
 func deployments(info llm.Info) bool {
 	p, _ := provider.Find(info.Provider)
 	return p.Deployments

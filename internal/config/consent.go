@@ -148,7 +148,7 @@ type agreement struct {
 	At     time.Time `json:"at"`
 }
 
-// Agreed says whether the user agreed to exactly these values for the
+// Agreed reports whether the user agreed to exactly these values for the
 // repository at root. No items need no agreement.
 func (s ConsentStore) Agreed(root string, items []ConsentItem) (bool, error) {
 	if len(items) == 0 {
@@ -195,7 +195,7 @@ func (s ConsentStore) Agree(root string, items []ConsentItem, now time.Time) err
 	return nil
 }
 
-// Agreed says whether nothing needs agreement or the user gave it.
+// Agreed reports whether nothing needs agreement or the user gave it.
 func (l *Loaded) Agreed(s ConsentStore) (bool, error) { return s.Agreed(l.Root, l.NeedsConsent()) }
 
 // Agree keeps the user's agreement to everything in NeedsConsent.

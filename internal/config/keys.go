@@ -334,7 +334,7 @@ func modelKeys() []*key {
 	return rows
 }
 
-// inRange says whether v lies in the key's range.
+// inRange reports whether v lies in the key's range.
 func (k key) inRange(v float64) bool {
 	return !k.ranged || (!math.IsNaN(v) && v >= k.min && v <= k.max)
 }

@@ -130,7 +130,7 @@ func someBytes(seed uint64) []byte {
 	return data
 }
 
-// saidOf says whether an event of this name was told with these words.
+// saidOf reports whether an event of this name was told with these words.
 func (w *world) saidOf(name, words string) bool {
 	return slices.ContainsFunc(w.events, func(e string) bool {
 		return strings.HasPrefix(e, name) && strings.Contains(e, words)

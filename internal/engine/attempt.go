@@ -134,7 +134,7 @@ func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, propose
 	return a, true, r.restore(ctx, a.State)
 }
 
-// comparable says whether an attempt can be called worse than what was before:
+// comparable reports whether an attempt can be called worse than what was before:
 // another attempt, or what refine found. The first change for a new feature
 // may well fail more tests than none.
 func (r *run) comparable() bool {

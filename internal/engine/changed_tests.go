@@ -18,7 +18,7 @@ import (
 // line for each test with the sentence that asks for it; a reviewer who has not seen the
 // change must agree. Then work by which just these tests fail as they stood is green.
 
-// TestReviewer says whether a task asks for what makes tests fail.
+// TestReviewer reports whether a task asks for what makes tests fail.
 type TestReviewer interface {
 	// ReviewTests shows a reviewer the task, the tests as they stood and how they fail, and
 	// nothing else; ask makes the request. said is the sentence of the task, or why not.

@@ -146,7 +146,7 @@ func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
 	return err
 }
 
-// tells says whether there is something to make public of a run that changed
+// tells reports whether there is something to make public of a run that changed
 // nothing: not where nothing was to do, or where booty could not begin.
 func (r *run) tells(err error) bool {
 	switch fault.KindOf(err) {

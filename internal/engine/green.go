@@ -68,7 +68,7 @@ func (r *run) objection() []string {
 	return []string{strings.TrimSuffix("the reviewer model advises against it: "+strings.TrimPrefix(firstLine(r.m.Review.Notes), "- "), ": ")}
 }
 
-// reviewed says whether the review stands in the way.
+// reviewed reports whether the review stands in the way.
 func (r *run) reviewed() error {
 	if r.m.Review.Verdict == "BLOCKED" && r.Reviewer.Blocking() {
 		return fault.New(fault.Exhausted, "read the reviewer's notes with: booty status latest",

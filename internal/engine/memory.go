@@ -218,7 +218,7 @@ func (m *Memory) Named(underWay ...event.File) []string {
 	return paths
 }
 
-// seen says whether an earlier attempt led to the same tree with the same
+// seen reports whether an earlier attempt led to the same tree with the same
 // failure: cycles of any length are found, not only a repeat of the last one.
 func (m *Memory) seen(tree, signature string) bool {
 	for _, a := range m.Attempts {

@@ -65,7 +65,7 @@ func (p Proposal) reason() string {
 	return b.String()
 }
 
-// protected says whether parts were refused for what they touch, not for
+// protected reports whether parts were refused for what they touch, not for
 // their size alone.
 func protected(refused []event.Problem) bool {
 	return slices.ContainsFunc(refused, func(p event.Problem) bool { return p.Kind != "limit" })

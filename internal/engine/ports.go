@@ -355,7 +355,7 @@ type Reviewer interface {
 	// Review says what is thought of the change, and whether it would hold for more
 	// than what failed before it; ask makes the request.
 	Review(ctx context.Context, from, to State, failed string, ask Ask) (event.ReviewFinished, error)
-	// Blocking says whether BLOCKED makes a draft.
+	// Blocking reports whether BLOCKED makes a draft.
 	Blocking() bool
 }
 

@@ -166,7 +166,7 @@ type ContextFile struct {
 	Why string `json:"why,omitempty"`
 }
 
-// Holds says whether the lines from first to last are shown, 0 for all of the file.
+// Holds reports whether the lines from first to last are shown, 0 for all of the file.
 func (f ContextFile) Holds(first, last int) bool {
 	if f.Part == "full" {
 		return true

@@ -130,7 +130,7 @@ func (r Reservation) check() error {
 	return nil
 }
 
-// Afford says whether a call could be made now, without reserving it: a
+// Afford reports whether a call could be made now, without reserving it: a
 // LimitError where it could pass a limit.
 func (j *Journal) Afford(ctx context.Context, r Reservation) error {
 	if err := r.check(); err != nil {

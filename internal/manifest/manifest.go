@@ -69,24 +69,24 @@ var toolchains = []string{
 	".sdkmanrc",
 }
 
-// Is says whether a path is a manifest, without regard to lock files.
+// Is reports whether a path is a manifest, without regard to lock files.
 func Is(p string) bool {
 	return slices.ContainsFunc(kinds, func(k kind) bool { return is(k.manifest, p) })
 }
 
-// IsLock says whether a path is a lock file.
+// IsLock reports whether a path is a lock file.
 func IsLock(p string) bool {
 	return slices.ContainsFunc(kinds, func(k kind) bool {
 		return slices.ContainsFunc(k.locks, func(l string) bool { return is(l, p) })
 	})
 }
 
-// Input says whether a setup command may depend on a path.
+// Input reports whether a setup command may depend on a path.
 func Input(p string) bool {
 	return Is(p) || IsLock(p) || slices.Contains(toolchains, path.Base(p))
 }
 
-// Follows says whether lock is a lock file of the manifest: beside it, or in a
+// Follows reports whether lock is a lock file of the manifest: beside it, or in a
 // folder above, where a workspace keeps one for all.
 func Follows(lock, manifest string) bool {
 	dir, at := path.Dir(lock), path.Dir(manifest)

@@ -159,7 +159,7 @@ func (r Ran) cannot() string {
 	return ""
 }
 
-// unharmed says whether what the tests said before still holds: the tests as they stood
+// unharmed reports whether what the tests said before still holds: the tests as they stood
 // pass, and every test that ran before still runs.
 func (r Ran) unharmed() event.Claim {
 	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{},

@@ -61,7 +61,7 @@ func matchAssigned(s string, start, end int) (span, bool) {
 	return span{start: from, end: from + len(value), kind: assignedKind(s[start:end])}, true
 }
 
-// isFlag says whether the word at i belongs to a flag such as --db-password.
+// isFlag reports whether the word at i belongs to a flag such as --db-password.
 func isFlag(s string, i int) bool {
 	for i > 0 && (word.has(s[i-1]) || s[i-1] == '-') {
 		i--
@@ -69,14 +69,14 @@ func isFlag(s string, i int) bool {
 	return strings.HasPrefix(s[i:], "--")
 }
 
-// isNetrc says whether the word at i is in a line such as "machine h login u password p".
+// isNetrc reports whether the word at i is in a line such as "machine h login u password p".
 func isNetrc(s string, i int) bool {
 	line := s[max(0, i-200):i]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	return strings.Contains(line, "login ")
 }
 
-// codeLike says whether an unquoted value behind a spaced = may be an
+// codeLike reports whether an unquoted value behind a spaced = may be an
 // expression: names with a digit or two, products.
 func codeLike(v string) bool {
 	digits := 0
@@ -113,7 +113,7 @@ func valueByte(c, quote byte) bool {
 		c != '{' && c != '}' && c != '(' && c != '['
 }
 
-// secretish says whether a value looks random rather than written: letters
+// secretish reports whether a value looks random rather than written: letters
 // with digits or signs among them, enough different ones, no code, no path, no placeholder.
 func secretish(v string, quoted bool) bool {
 	if len(v) < 8 || placeholder(v) {
@@ -155,7 +155,7 @@ func secretish(v string, quoted bool) bool {
 	return entropy(v) >= 2.75
 }
 
-// wordsOnly says whether v is made of names with dots, dashes or underscores between.
+// wordsOnly reports whether v is made of names with dots, dashes or underscores between.
 func wordsOnly(v string) bool {
 	for _, w := range strings.FieldsFunc(v, func(c rune) bool { return strings.ContainsRune("._-/:", c) }) {
 		if digits := strings.IndexAny(w, "0123456789"); digits >= 0 && len(strings.TrimRight(w, "0123456789")) > digits {
@@ -198,7 +198,7 @@ var standIns = []string{"", "pass", "password", "passwd", "pwd", "pw", "secret",
 	"foo", "bar", "baz", "xxx", "xxxx", "x", "...", "git", "root", "admin", "postgres", "mysql", "guest",
 	"changeme", "example", "p", "pass1", "password1", "redacted"}
 
-// standIn says whether a password in an address is one of those, a variable or
+// standIn reports whether a password in an address is one of those, a variable or
 // a verb of a format string.
 func standIn(v string) bool {
 	low := strings.ToLower(v)

@@ -191,7 +191,7 @@ func plain(prefix, body string) bool {
 		prefix != "key-" && mixed(body) && varied(body, 12) && !wordsOnly(body)
 }
 
-// varied says whether there are at least n different characters.
+// varied reports whether there are at least n different characters.
 func varied(s string, n int) bool {
 	var seen charset
 	for i := 0; i < len(s) && n > 0; i++ {
@@ -203,7 +203,7 @@ func varied(s string, n int) bool {
 	return n <= 0
 }
 
-// mixed says whether digits stand among the letters, and no words with dashes
+// mixed reports whether digits stand among the letters, and no words with dashes
 // between them.
 func mixed(s string) bool {
 	digits, uppers := 0, 0

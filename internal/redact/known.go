@@ -124,7 +124,7 @@ func tame(v string) bool {
 // maxCommon is the least length at which letters alone are no common word.
 const maxCommon = 12
 
-// isAt says whether the value of a pattern, found at s[start:end] but for the case
+// isAt reports whether the value of a pattern, found at s[start:end] but for the case
 // of its letters, stands there. What is around it does not matter, with two
 // exceptions: a common word is found only where it is a word of its own, and the
 // kind that a mark names is no secret.
@@ -159,7 +159,7 @@ func markLength(s string) int {
 var fixedKinds = []string{keyBlock, encodedKind, "value", "jwt", "url-credentials", "url-password",
 	"bearer-token", "basic-auth", "authorization", "azure-signature"}
 
-// names says whether a mark's text is one that a mark of this Redactor can bear.
+// names reports whether a mark's text is one that a mark of this Redactor can bear.
 func (k *exact) names(kind string) bool {
 	return slices.Contains(k.kinds, kind) || slices.Contains(fixedKinds, kind) ||
 		slices.ContainsFunc(formats, func(f format) bool { return f.kind == kind }) ||

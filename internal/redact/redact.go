@@ -66,7 +66,7 @@ var secretWords = []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASS
 var otherKeys = []string{"KEYBOARD", "KEYCLOAK", "KEYMAP", "KEYCHAIN", "KEYRING", "KEYSPACE", "KEYWORD",
 	"HOTKEY", "MONKEY", "TURKEY", "DONKEY", "HOCKEY", "WHISKEY", "JOCKEY"}
 
-// secretName says whether a variable's name promises a secret.
+// secretName reports whether a variable's name promises a secret.
 func secretName(name string) bool {
 	name = strings.ToUpper(name)
 	for _, w := range otherKeys {

@@ -30,7 +30,7 @@ func Own(body string) string {
 	return body[begin:end]
 }
 
-// mine says whether a text holds what booty wrote.
+// mine reports whether a text holds what booty wrote.
 func mine(body string) bool { return strings.Contains(body, "<!-- booty:") }
 
 // Replace puts own, the text of a pull request, in the place of the one that

@@ -7,7 +7,7 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// matchesAny says whether one of the globs, validated before, fits a path.
+// matchesAny reports whether one of the globs, validated before, fits a path.
 func matchesAny(globs []string, path string) bool {
 	return slices.ContainsFunc(globs, func(glob string) bool {
 		ok, err := doublestar.Match(glob, path)

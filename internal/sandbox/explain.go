@@ -57,7 +57,7 @@ func (p *Plan) Explain(text string) string {
 	return p.explainVariable(text)
 }
 
-// hides says whether the commands cannot see what is at path.
+// hides reports whether the commands cannot see what is at path.
 func (p *Plan) hides(path string) string {
 	if said := p.explainDenied(path); said != "" {
 		return said

@@ -59,7 +59,7 @@ func (w *project) uses(t tool) bool {
 	return slices.ContainsFunc(strings.Fields(t.signs), w.has)
 }
 
-// has tells whether a file near the top fits a sign.
+// has reports whether a file near the top fits a sign.
 func (w *project) has(sign string) bool {
 	if w.names[sign] || !strings.ContainsAny(strings.TrimPrefix(sign, "*."), wildcards) {
 		return w.names[sign]

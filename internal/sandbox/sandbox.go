@@ -116,7 +116,7 @@ type Config struct {
 type Plan struct {
 	// Notes say what is not defended here that was asked for, a sentence each.
 	Notes []string
-	// Active tells whether files are defended by the system.
+	// Active reports whether files are defended by the system.
 	Active bool
 
 	c            Config
@@ -383,7 +383,7 @@ func without(env []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
 }
 
-// inside tells whether path is place or in it.
+// inside reports whether path is place or in it.
 func inside(path, place string) bool {
 	if path == place {
 		return true

@@ -32,7 +32,7 @@ func (r *Repo) LargeFiles() []Large {
 	return list
 }
 
-// TooLarge says whether a path is an untracked file that is not recorded.
+// TooLarge reports whether a path is an untracked file that is not recorded.
 func (r *Repo) TooLarge(ctx context.Context, path string) (bool, error) {
 	if _, ok := r.oversized(path); !ok {
 		return false, nil

@@ -4,5 +4,5 @@ package fare
 // Price of a ride over some zones.
 func Price(zones int) int { return zones * 110 }
 
-// Night tells whether the night fare holds.
+// Night reports whether the night fare holds.
 func Night(hour int) bool { return hour > 22 && hour < 5 }
