@@ -152,11 +152,11 @@ func setup(e *testscript.Env) error {
 		k, v, _ := strings.Cut(kv, "=")
 		e.Setenv(k, v)
 	}
-	// Compilers may use what they have built before, runners that were fetched are named; all else
-	// is new.
+	// Compilers may use what they have built before, runners that were fetched are named, without
+	// the prefix of booty's own settings; all else is new.
 	for _, k := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "CARGO_HOME", "RUSTUP_HOME", "BOOTY_JEST", "BOOTY_VITEST"} {
 		if v := os.Getenv(k); v != "" {
-			e.Setenv(k, v)
+			e.Setenv(strings.TrimPrefix(k, "BOOTY_"), v)
 		}
 	}
 	if real, err := os.UserHomeDir(); err == nil {
