@@ -97,7 +97,7 @@ func (y AssertionCheck) Ask(ctx context.Context, t Tree, shown []failure.Failure
 	if c.Silenced {
 		return c, nil
 	}
-	for _, m := range mutant.Choose(y.mutants(), maxConfirm, y.seed()) {
+	for _, m := range mutant.Choose(y.mutantsForTests(), maxConfirm, y.seed()) {
 		if len(asked) == 0 {
 			break
 		}

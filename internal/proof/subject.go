@@ -49,8 +49,22 @@ func (s Subject) seed() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// mutants are those of the changed lines of the product.
-func (s Subject) mutants() []mutant.Mutant {
+// mutants are those of the changed lines of the product, without third-party code.
+func (s Subject) mutants() (own []mutant.Mutant) {
+	for _, f := range s.Sources {
+		if !foreign.ThirdParty(f.Path) {
+			own = append(own, f.mutants()...)
+		}
+	}
+	return own
+}
+
+// mutantsForTests are those by which new tests are seen to fail: where nothing else was changed,
+// those of third-party code.
+func (s Subject) mutantsForTests() []mutant.Mutant {
+	if own := s.mutants(); len(own) > 0 {
+		return own
+	}
 	var all []mutant.Mutant
 	for _, f := range s.Sources {
 		all = append(all, f.mutants()...)
@@ -59,7 +73,7 @@ func (s Subject) mutants() []mutant.Mutant {
 }
 
 func (f Source) mutants() []mutant.Mutant {
-	if f.New == nil || !mutant.Readable(f.Path) || foreign.ThirdParty(f.Path) {
+	if f.New == nil || !mutant.Readable(f.Path) {
 		return nil
 	}
 	return mutant.Of(f.Path, f.New, f.changed())

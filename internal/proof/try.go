@@ -147,7 +147,7 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 	if len(missing) == 0 {
 		return c, nil
 	}
-	all := mutant.Choose(besides(s.mutants(), missing), maxConfirm, s.seed())
+	all := mutant.Choose(besides(s.mutantsForTests(), missing), maxConfirm, s.seed())
 	if len(all) == 0 {
 		return c.unless(missing, "no changed line holds anything to try a small change on"), nil
 	}
