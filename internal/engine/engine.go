@@ -141,7 +141,7 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 	}
 	r.Trees.Prepare(ctx, r.unchangedCommit()) // while the model is asked
 	for r.m.used() < r.o.MaxAttempts {
-		if err := r.askedInVain(); err != nil { // the run was interrupted before it went back
+		if err := r.backToPassed(); err != nil { // the run was interrupted before it went back
 			return false, err
 		}
 		if err := r.decide(ctx); err != nil {
@@ -152,12 +152,12 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 			return err == nil, err
 		}
 	}
-	return false, r.askedInVain()
+	return false, r.backToPassed()
 }
 
-// askedInVain ends the attempts once the one does not pass that the model was asked for about work
-// that does: the run goes back to that.
-func (r *run) askedInVain() error {
+// backToPassed ends the attempts where work passes and a later attempt, which the model was asked for
+// about that work, does not: the run goes back to what passes.
+func (r *run) backToPassed() error {
 	if f := r.m.fallback(); f != nil && r.m.last().N != f.N {
 		return fault.New(fault.Exhausted, "", "the attempt to %s does not pass", r.m.Passed.askedFor())
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // successors gives for each failure of a test as it stood that of the test as it is which takes
-// its place and fails on the old code; none where one of them has none. A case of a test may have
-// another name since its values changed: what takes its place is a case of the same test. For one that is still
-// there, with other inputs perhaps, any case of its test stands.
+// its place and fails on the old code; none where one of them has none. A case whose values changed
+// may have another name: another case of the same test, at the same place, replaces it. For a case
+// that is still there, perhaps with other inputs, any case of its test counts.
 func (r Ran) successors(broken []failure.Failure) []failure.Failure {
 	shown := r.steady(r.New.Failures)
 	used := make([]bool, len(shown))
@@ -74,7 +74,7 @@ func inPlaceOf(c testCase, before, after Result) []testCase {
 		}
 		return rows
 	}
-	inOrder := func(r Result) bool { // those that fail are told behind those that pass
+	inOrder := func(r Result) bool { // failing cases are listed after passing ones
 		return !slices.ContainsFunc(r.Failing, func(name string) bool { return caseOf(name).of == c.of })
 	}
 	was, is := of(before), of(after)
