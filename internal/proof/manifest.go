@@ -35,7 +35,7 @@ var manifests = sync.OnceValue(func() []buildFile {
 		{"pyproject.toml", toml},
 		{"Pipfile", toml},
 		{"go.mod", `require(\s*\(|\s+[\w.~/-]+ v\S+.*)|\)|[\w.-]+\.[\w.~/-]+ v[^=]+|(go|toolchain) \S+|//.*`},
-		{"requirements*.txt", `[\w.-]+(\[[\w,. -]+\])?\s*([<>=!~]=?[^@:]*)?(;.*)?|#.*`},
+		{"*requirements*.txt", `[\w.-]+(\[[\w,. -]+\])?\s*([<>=!~]=?[^@:]*)?(;.*)?|#.*`},
 		{"Gemfile", `gem ["'][\w-]+["'](,\s*["'][^"']+["'])*(,\s*(require:|:require =>) \S+)?|ruby .*|#.*`},
 		{"*.csproj", `<Package(Reference|Version) Include="[\w.-]+" Version="[^"]+"\s*/>`},
 		{"*.gradle*", `\w*([iI]mplementation|[aA]pi|Only|kapt|ksp)[ (]+["'][\w.-]+:[\w.-]+(:[^"':@]+)?["']\)?|//.*`},

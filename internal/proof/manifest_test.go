@@ -33,6 +33,7 @@ func TestManifestsMayTakeOtherVersions(t *testing.T) {
 		{"go, replaced in a block", "go.mod", "module a\n", "module a\nreplace (\n\texample.com/b => ./b\n)\n", false},
 		{"go, ignored", "go.mod", "module a\n", "module a\nignore ./tests\n", false},
 		{"requirements", "requirements-dev.txt", "a==1\n", "a==2\nb[x]>=1,<2 ; python_version > '3'\n", true},
+		{"requirements of a tool", "mkdocs-requirements.txt", "a==1\n", "a==2\n", true},
 		{"requirements, by an address", "requirements.txt", "a==1\n", "a @ https://example.com/a.whl\n", false},
 		{"requirements, in place", "requirements.txt", "a==1\n", "a==1\n-e ./b\n", false},
 		{"gems", "Gemfile", "gem 'a'\n", "gem 'a', '~> 1'\ngem \"b\", require: false\n", true},
