@@ -198,6 +198,13 @@ func (r *run) claim(a *Attempt, p Proof) {
 	r.m.Claims, r.m.Survivors = p.Claims, p.Survivors
 	for _, c := range p.Claims {
 		switch {
+		case c.Claim == event.ClaimUnharmed && c.State == event.StateDisproven && len(a.Verdict.Changed) == 0:
+			lost := c.Reason
+			if len(c.Tests) > 0 {
+				lost += ": " + list(c.Tests)
+			}
+			a.Verdict.Review = append(slices.Clone(a.Verdict.Review), lost)
+			r.notice("warning", lost)
 		case c.Claim == event.ClaimCanFail && c.State == event.StateNotShown:
 			a.Verdict.Review = append(slices.Clone(a.Verdict.Review), "the test that shows the change was not seen to fail with it in place")
 		case c.Claim == event.ClaimMutants && len(p.Survivors) > 0:

@@ -50,9 +50,6 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 	}
 	v.Review = append(v.Review, about("changes existing tests, or how they run", swap.Old)...)
 	v.Review = append(v.Review, about("changes tests inside product code, which cannot be separated from it", swap.Unsplit)...)
-	if lost := r.missing(v); lost.N > 0 {
-		v.Review = append(v.Review, lost.Words())
-	}
 	o := TreeOptions{Report: asTheyStood(in.Attempt, in.Report)}
 	return inTree(ctx, r.Trees, s.Commit, o, func(t Tree) (Verdict, error) { return r.askStood(ctx, in, v, swap, t) })
 }

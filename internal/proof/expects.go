@@ -11,23 +11,44 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// expects are the tests that fail as they stood on the new code, where each fails as it is on
-// the old code and can fail: they expect something else now, and are not weaker for it.
-func (r Ran) expects() []failure.Failure {
-	if r.Stood == nil || r.New == nil || r.New.State != event.StateProven || r.CanFail == nil || r.CanFail.How == "" {
+// expects are the tests that fail as they stood on the new code, with what became of them, where
+// none is weaker: each fails as it is on the old code and can fail, and expects something else now;
+// or it is gone.
+func (r Ran) expects() []fate {
+	if r.Stood == nil {
 		return nil
 	}
 	broken, _ := StoodFails(r.Before, r.After, *r.Stood)
-	if len(r.successors(broken)) == 0 {
+	list, ok := r.fates(broken)
+	replaced := slices.ContainsFunc(list, func(f fate) bool { return f.is != nil })
+	if !ok || replaced && (r.New.State != event.StateProven || r.CanFail == nil || r.CanFail.How == "") {
 		return nil
 	}
-	gone := func(name string) bool { // by its name alone, if another test is there for it
-		return !slices.ContainsFunc(broken, func(f failure.Failure) bool { return caseOf(f.Test).of == caseOf(name).of })
+	untold := func(name string) bool { // it is lost, and not for what fails as it stood
+		c := caseOf(name)
+		return !slices.ContainsFunc(broken, func(f failure.Failure) bool {
+			return caseOf(f.Test) == c || caseOf(f.Test).of == c.of && (c.row == "" || len(r.After.rowsOf(c)) == 0)
+		})
 	}
-	if lost := r.lost(*r.Stood); lost.N > len(lost.Names) || slices.ContainsFunc(lost.Names, gone) {
+	if lost := r.lost(*r.Stood); lost.N > len(lost.Names) || slices.ContainsFunc(lost.Names, untold) {
 		return nil
 	}
-	return broken
+	return list
+}
+
+// expectWords say it of such tests, and what a person should look at.
+func expectWords(list []fate) (claim, look string) {
+	is := func(gone bool) bool {
+		return slices.ContainsFunc(list, func(f fate) bool { return (f.is == nil) == gone })
+	}
+	switch {
+	case !is(true):
+		return "these tests expect something else now", "a person should look at what these tests expect now"
+	case !is(false):
+		return "these tests fail on the new code as they stood, and are gone", "a person should look at these tests, which fail on the new code and are gone"
+	}
+	return "these tests fail on the new code as they stood, and expect something else now or are gone",
+		"a person should look at these tests, which expect something else now or are gone"
 }
 
 // sameTest reports whether a failure of a test as it stood and one of a test as it is are of one
@@ -51,13 +72,11 @@ func (r Ran) broken() []failure.Failure {
 
 // expectations show what tests expected beside what they expect.
 func (p *Prover) expectations() (out []event.Expectation) {
-	broken := p.ran.expects()
-	if len(broken) == 0 {
-		return nil
-	}
-	now := p.ran.successors(broken)
-	for i, f := range broken {
-		g := now[i]
+	for _, x := range p.ran.expects() {
+		if x.is == nil {
+			continue
+		}
+		f, g := *x.was, *x.is
 		e := event.Expectation{Test: failure.FunctionOf(f.Test), File: g.File, Line: g.Line}
 		old, text := p.texts(f.File, g.File)
 		e.Was, e.Now = sideBySide(old, text, f, g)

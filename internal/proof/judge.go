@@ -194,8 +194,9 @@ func (r Ran) unharmed() event.Claim {
 		if why != "" {
 			return say(event.StateNotShown, nil, "the old tests cannot be run on the new code: %s", why)
 		}
-		if len(broken) > 0 && len(r.expects()) > 0 {
-			return say(event.StateNotShown, failure.Tests(broken), "these tests expect something else now")
+		if list := r.expects(); len(list) > 0 {
+			words, _ := expectWords(list)
+			return say(event.StateNotShown, failure.Tests(broken), "%s", words)
 		}
 		if len(broken) > 0 {
 			return say(event.StateDisproven, r.names(broken), "these old tests fail on the new code")
@@ -252,9 +253,15 @@ func (r Ran) lost(ran Result) Lost {
 	for _, name := range slices.Concat(r.After.Passing, r.After.Failing) {
 		functions[failure.FunctionOf(name)] = true
 	}
+	cases := removed(r.Before, r.After)
 	now.Names = slices.DeleteFunc(now.Names, func(name string) bool {
 		return functions[failure.FunctionOf(name)] || slices.Contains(r.Moved, name)
 	})
+	for _, name := range cases {
+		if !slices.Contains(lost.Rows, name) && !slices.Contains(now.Names, name) {
+			now.Names = append(now.Names, name)
+		}
+	}
 	now.N, now.Rows = len(now.Names), lost.Rows
 	if now.N == 0 {
 		return Lost{Rows: lost.Rows}
@@ -310,8 +317,9 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		return event.VerdictUntried, change.Reason
 	case challenge.State == event.StateDisproven:
 		return event.VerdictCaught, challenge.Reason
-	case len(r.expects()) > 0:
-		return event.VerdictChanged, "a person should look at what these tests expect now: " + some(unharmed.Tests)
+	case len(r.expects()) > 0 && change.State == event.StateProven:
+		_, look := expectWords(r.expects())
+		return event.VerdictChanged, look + ": " + some(unharmed.Tests)
 	case change.State == event.StateNotShown && unharmed.State == event.StateProven && r.kept(mutants):
 		return event.VerdictKept, "as far as " + tests(r.After.Counts.Ran()) + " see: none tells the old code from the new, and " + r.keptBy(mutants)
 	case change.State != event.StateProven && unharmed.State == event.StateProven && len(challenge.Tests) > 0:

@@ -147,7 +147,7 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 	switch {
 	case len(c.Tests) > 0:
 		c.State = event.StateProven
-	case seen.Passed:
+	case seen.Passed, len(seen.Failures) > 0 && allAmong(seen.Failures, failure.IDs(control.Failures)):
 		c.Reason = "the new tests pass without the change too: they prove nothing"
 	case seen.Trouble != "":
 		c.State, c.Reason = event.StateUntried, "the old code could not be tried: "+seen.Trouble

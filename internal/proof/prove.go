@@ -273,10 +273,12 @@ func (p *Prover) newTests(ctx context.Context) (err error) {
 func (p *Prover) canFail(ctx context.Context) error {
 	shown, stood := p.ran.Shown()
 	if broken := p.ran.broken(); len(broken) > 0 && p.ran.New != nil { // whether these can fail decides what they are called
-		shown, stood = p.ran.steady(p.ran.New.Failures), false
-		shown = slices.DeleteFunc(shown, func(f failure.Failure) bool {
+		theirs := slices.DeleteFunc(p.ran.steady(p.ran.New.Failures), func(f failure.Failure) bool {
 			return !slices.ContainsFunc(broken, func(g failure.Failure) bool { return p.ran.sameTest(g, f) })
 		})
+		if len(theirs) > 0 {
+			shown, stood = theirs, false
+		}
 	}
 	if len(shown) == 0 {
 		return nil

@@ -9,36 +9,75 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// successors gives for each failure of a test as it stood that of the test as it is which takes
-// its place and fails on the old code; none where one of them has none. A case whose values changed
-// may have another name: another case of the same test, at the same place, replaces it. For a case
-// that is still there, perhaps with other inputs, any case of its test counts.
-func (r Ran) successors(broken []failure.Failure) []failure.Failure {
-	shown := r.steady(r.New.Failures)
+// A fate is what became of a test that fails as it stood on the new code: another failure on the
+// old code takes its place or, where is is nil, it is gone.
+type fate struct{ was, is *failure.Failure }
+
+// fates says it of each; false where one is weaker: what is there for it passes on the old code. A
+// case whose values changed may have another name: another case of the same test, at the same place,
+// replaces it. For a case that is still there, perhaps with other inputs, any case of its test counts.
+func (r Ran) fates(broken []failure.Failure) (out []fate, ok bool) {
+	var shown []failure.Failure
+	if r.New != nil {
+		shown = r.steady(r.New.Failures)
+	}
 	used := make([]bool, len(shown))
 	before, after := r.Before.cases(), r.After.cases()
-	var out []failure.Failure
-	for _, f := range broken {
+	for n, f := range broken {
 		c := caseOf(f.Test)
 		lost := slices.Contains(before, c) && !slices.Contains(after, c)
 		var there []testCase
 		if lost {
-			there = inPlaceOf(c, r.Before, r.After)
+			there = besideOf(c, r.Before, r.After)
 		}
-		found := -1
+		found := slices.IndexFunc(shown, func(g failure.Failure) bool { return r.sameTest(f, g) && !lost })
 		for i, g := range shown {
-			if r.sameTest(f, g) && (!lost || !used[i] && slices.Contains(there, caseOf(g.Test))) {
+			if found < 0 && r.sameTest(f, g) && !used[i] && slices.Contains(there, caseOf(g.Test)) {
 				found = i
-				break
 			}
 		}
-		if found < 0 {
-			return nil
+		switch {
+		case found >= 0:
+			used[found] = used[found] || lost
+			out = append(out, fate{&broken[n], &shown[found]})
+		case r.gone(f, shown):
+			out = append(out, fate{was: &broken[n]})
+		default:
+			return nil, false
 		}
-		used[found] = used[found] || lost
-		out = append(out, shown[found])
 	}
-	return out
+	return out, true
+}
+
+// gone reports whether a test that passed before, or a case of it, does not run any more, with
+// nothing in its place that passes on the old code and may be a weaker form of it.
+func (r Ran) gone(f failure.Failure, shown []failure.Failure) bool {
+	if f.Test == "" || r.After.Passing == nil || f.ID().Among(failure.IDs(r.Before.Failures)) {
+		return false
+	}
+	c := caseOf(f.Test)
+	if _, renamed := r.Renamed[testCase{of: c.of}]; renamed || slices.Contains(r.Moved, failure.FunctionOf(f.Test)) {
+		return false
+	}
+	failing := failure.IDs(r.After.Failures)
+	if f.ID().Among(failing) || c.row != "" && !slices.Contains(r.Before.cases(), c) {
+		return false
+	}
+	was, is := slices.Concat(r.Before.Passing, r.Before.Failing), slices.Concat(r.After.Passing, r.After.Failing)
+	for _, name := range slices.Concat(is, r.After.Rows) {
+		if d := caseOf(name); d == c || c.row == "" && d.of == c.of {
+			return false
+		}
+	}
+	there := besideOf(c, r.Before, r.After)
+	for _, name := range except(is, was) { // a case that is a test of its own, by its name
+		if c.row == "" && withoutDigits(name) == withoutDigits(f.Test) {
+			there = append(there, caseOf(name))
+		}
+	}
+	return !slices.ContainsFunc(there, func(d testCase) bool {
+		return !slices.ContainsFunc(shown, func(g failure.Failure) bool { return caseOf(g.Test) == d })
+	})
 }
 
 // testCase is a case of a test, in a form that is the same in the output of a runner and in its
@@ -63,24 +102,23 @@ func (r Result) cases() (list []testCase) {
 	return list
 }
 
-// inPlaceOf gives the cases of a test that stand where one of them stood; none where the test has
-// fewer cases now. Where their order is not known, all new ones do.
-func inPlaceOf(c testCase, before, after Result) []testCase {
-	of := func(r Result) (rows []string) {
-		for _, d := range r.cases() {
-			if d.of == c.of {
-				rows = append(rows, d.row+"\n")
-			}
+// rowsOf are the rows of a case's test.
+func (r Result) rowsOf(c testCase) (rows []string) {
+	for _, d := range r.cases() {
+		if d.of == c.of {
+			rows = append(rows, d.row+"\n")
 		}
-		return rows
 	}
+	return rows
+}
+
+// besideOf gives the new cases of a test where one of them stood. Where their order is not known,
+// all new ones may stand there.
+func besideOf(c testCase, before, after Result) (out []testCase) {
 	inOrder := func(r Result) bool { // failing cases are listed after passing ones
 		return !slices.ContainsFunc(r.Failing, func(name string) bool { return caseOf(name).of == c.of })
 	}
-	was, is := of(before), of(after)
-	if len(is) < len(was) {
-		return nil
-	}
+	was, is := before.rowsOf(c), after.rowsOf(c)
 	there := except(is, was)
 	if inOrder(before) && inOrder(after) && slices.Equal(except(was, except(was, is)), except(is, there)) {
 		at := func(e diff.Edit) bool { return slices.Contains(was[e.From:e.To], c.row+"\n") }
@@ -91,9 +129,25 @@ func inPlaceOf(c testCase, before, after Result) []testCase {
 		}
 		there = edits[i].New
 	}
-	var out []testCase
 	for _, row := range there {
 		out = append(out, testCase{c.of, strings.TrimSuffix(row, "\n")})
 	}
 	return out
+}
+
+// removed are the cases that did not run of tests that did and have fewer of them now, without
+// another one in their place.
+func removed(before, after Result) (names []string) {
+	was := slices.Concat(before.Rows, before.Passing, before.Failing)
+	is := slices.Concat(after.Rows, after.Passing, after.Failing)
+	for _, name := range withoutRenumbered(except(was, is), except(is, was)) {
+		c := caseOf(name)
+		if c.row == "" || slices.Contains(names, name) {
+			continue
+		}
+		if now := len(after.rowsOf(c)); now > 0 && now < len(before.rowsOf(c)) && len(besideOf(c, before, after)) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
 }
