@@ -85,6 +85,9 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	}
 	out.Subject, out.Base, out.Head = o.Range.Words, o.Range.Base, o.Range.Shown
 	out.Look = append(out.Look, look...)
+	if texts := trees.textsAlone(); texts != "" && out.Verdict == event.VerdictNotShown {
+		out.Look = append(out.Look, texts)
+	}
 	if err != nil && ctx.Err() != nil {
 		err = fault.New(fault.Interrupted, "", "interrupted")
 	}

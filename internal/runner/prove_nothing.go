@@ -3,6 +3,7 @@ package runner
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -63,6 +64,23 @@ func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.
 		return proof.Docstrings, nil
 	}
 	return "", nil
+}
+
+// textsAlone says what to do where all that counts as code are plain texts: a program may read them,
+// or they are documents; "" else.
+func (t *proving) textsAlone() string {
+	var paths []string
+	for _, f := range t.sources {
+		if !slices.Contains([]string{".txt", ".rst", ".adoc", ".org"}, path.Ext(f.Path)) {
+			return ""
+		}
+		paths = append(paths, f.Path)
+	}
+	if len(paths) == 0 {
+		return ""
+	}
+	return "only texts count as code here, since a program may read them: " + report.Some(paths) +
+		"; if they are documentation, add them to docs_only in .booty.yml"
 }
 
 // sourceOf is a file of the product in two versions.
