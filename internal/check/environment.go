@@ -22,8 +22,8 @@ const lastWords = 80
 type Fault struct{ Cause, Hint string }
 
 // environmentFault says what of the environment broke a failed step, if it was
-// the environment. It is careful: a failing test counts only if every failing
-// test tells the same cause, and without comparing anything.
+// the environment. It is careful: failing tests count only if none passes and all of
+// them tell the same cause, without comparing anything.
 func (r *Runner) environmentFault(res Result) Fault {
 	if res.End.stopped() || res.End == NoTests {
 		return Fault{}
@@ -38,6 +38,8 @@ func (r *Runner) environmentFault(res Result) Fault {
 	}
 	switch {
 	case named && complaints:
+		return Fault{}
+	case named && positive(res.Summary.Passed): // the tests can run here
 		return Fault{}
 	case named:
 		return r.commonCause(said)
@@ -137,28 +139,40 @@ func (r *Runner) refusedBySandbox(w where, lines []string) Fault {
 	return Fault{}
 }
 
-// maxDenials bounds how many refusals are told beside failures.
-const maxDenials = 3
+// maxCauses bounds how many causes are told beside failures.
+const maxCauses = 3
 
-// denials says what the sandbox did not allow to single tests of a step that failed
-// for other reasons as well.
-func (r *Runner) denials(res Result) []string {
-	x, ok := r.c.Sandbox.(Explainer)
-	if !ok {
-		return nil
-	}
+// singleCauses says what of the environment keeps single tests of a step from passing, where others
+// pass or fail for other reasons.
+func (r *Runner) singleCauses(res Result) []string {
 	var notes []string
 	for _, f := range res.Summary.Failures {
 		if !mayBeEnvironment(f.Kind) {
 			continue
 		}
-		for line := range strings.Lines(f.Message) {
-			if said := x.Explain(line); said != "" && len(notes) < maxDenials && !slices.Contains(notes, said) {
-				notes = append(notes, said)
-			}
+		cause := r.denial(f.Message)
+		if cause == "" && f.Test != "" {
+			cause = r.causeOf(byTests, strings.Split(f.Message, "\n")...).Cause
+		}
+		if cause != "" && len(notes) < maxCauses && !slices.Contains(notes, cause) {
+			notes = append(notes, cause)
 		}
 	}
 	return notes
+}
+
+// denial says what the sandbox did not allow, as far as a text complains of it.
+func (r *Runner) denial(text string) string {
+	x, ok := r.c.Sandbox.(Explainer)
+	if !ok {
+		return ""
+	}
+	for line := range strings.Lines(text) {
+		if said := x.Explain(line); said != "" {
+			return said
+		}
+	}
+	return ""
 }
 
 // shellRefusal is a shell's word that it could not start the command.

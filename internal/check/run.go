@@ -260,7 +260,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	if !res.Passed {
 		f := r.environmentFault(res)
 		if res.Environment, res.Hint = f.Cause, f.Hint; f.Cause == "" {
-			res.Notes = append(res.Notes, r.denials(res)...)
+			res.Notes = append(res.Notes, r.singleCauses(res)...)
 		}
 	}
 	return res, nil
