@@ -144,7 +144,7 @@ const (
 	smallTest, nearest = 3 << 10, 2
 )
 
-// takeToExtend takes of the test to extend what a new case is written after: its head, the
+// takeToExtend takes of the test to extend what a new case is written after: its imports, the
 // cases nearest to the task, and its end. It returns what they cost.
 func (r *ranking) takeToExtend(c *candidate, budget int) int {
 	if cost := len(c.text) - c.bytes; cost <= min(budget, smallTest) {
@@ -158,7 +158,7 @@ func (r *ranking) takeToExtend(c *candidate, budget int) int {
 	}
 	odds := func(b int) float64 { return r.ix.weights.unitOdds(&c.facts[b]) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(odds(b), odds(a)) })
-	wanted := append([]int{0}, order[:min(nearest, len(order))]...)
+	wanted := append(c.importBlocks(), order[:min(nearest, len(order))]...)
 	wanted = append(wanted, len(c.blocks)-1)
 	spent := overhead
 	for _, b := range wanted {
@@ -169,6 +169,20 @@ func (r *ranking) takeToExtend(c *candidate, budget int) int {
 		}
 	}
 	return spent
+}
+
+// importBlocks returns the blocks that hold the imports of a file; the first block where it has none.
+func (c *candidate) importBlocks() (list []int) {
+	from, to := importsOf(c.lang, c.lines)
+	for b, block := range c.blocks {
+		if block.from < to && from < block.to {
+			list = append(list, b)
+		}
+	}
+	if list == nil {
+		return []int{0}
+	}
+	return list
 }
 
 // take records what was bought of a file.

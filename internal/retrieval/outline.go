@@ -143,6 +143,8 @@ const slack = 256
 // outline marks the declarations of a file, or a substitute if it has none.
 func (e *excerpt) outline(p, text string) {
 	l := languageOf(p)
+	from, to := importsOf(l, e.lines)
+	e.mark(from, to, topLine)
 	switch {
 	case l == golang && e.goOutline(text):
 	case l.code():

@@ -197,25 +197,32 @@ func (r *ranking) underTest() {
 	}
 }
 
-// testsToExtend adds, for a task, the test of the file that is likeliest to change. The
+// testsToExtend adds, for a task, a test of one of the files that are likeliest to change. The
 // change should extend it, and it shows how things are tested here.
 func (r *ranking) testsToExtend() {
 	if r.failed() || slices.ContainsFunc(r.order,
 		func(i int32) bool { return r.ix.docs[i].test && r.files[i].p > paired }) {
 		return
 	}
+	var sources []int32
 	for _, i := range r.order {
 		d := &r.ix.docs[i]
 		if d.test || !d.lang.code() {
 			continue
 		}
-		if t := r.testFor(i); t >= 0 {
-			r.put(r.addReason(t, paired*max(r.files[i].p, leastPaired), "test of "+d.path), behindAll)
-			r.toExtend = t
+		if len(sources) == maxSources || len(sources) > 0 && r.files[i].p < r.files[sources[0]].p/2 {
+			break
 		}
-		return
+		sources = append(sources, i)
+	}
+	if t, source := r.testFor(sources); t >= 0 {
+		r.put(r.addReason(t, paired*max(r.files[source].p, leastPaired), "test of "+r.ix.docs[source].path), behindAll)
+		r.toExtend = t
 	}
 }
+
+// maxSources bounds the likely files of which one is tested by the test to extend.
+const maxSources = 3
 
 // Signs that a test is the one to extend for a source, each at most one. That it failed when
 // the source was changed says that it runs it. The task's words count as much: several tests
@@ -227,13 +234,40 @@ const (
 	testTogether = 0.4 // changed together in the past
 )
 
-// testFor returns the test file to extend for a change to a source: among the one named after
-// it, those that past commits changed along with it and those that failed when it was changed,
-// the one that the task's words fit best; -1 if there is none.
-func (r *ranking) testFor(source int32) int32 {
-	named := r.ix.testOf(source)
+// testFor returns the test file to extend for a change to one of some sources, likeliest first, and
+// that source: among the tests named after them, those that past commits changed along with them and
+// those that failed when they were changed, the one that the task's words fit best; -1 if there is none.
+func (r *ranking) testFor(sources []int32) (test, source int32) {
+	q := map[term]float64{}
+	r.ix.query(r.n.Task, 1, q)
+	words, best := r.ix.bm25(q), 0.0
+	score, of := map[int32]float64{}, map[int32]int32{}
+	for _, s := range sources {
+		share := r.files[s].p / r.files[sources[0]].p
+		for i, v := range r.signsOfTests(s, words) {
+			if _, ok := of[i]; !ok || share*v > score[i] {
+				score[i], of[i] = share*v, s
+			}
+			best = max(best, words[i])
+		}
+	}
+	test = -1
+	for _, i := range slices.Sorted(maps.Keys(score)) {
+		if best > 0 {
+			score[i] += testWords * words[i] / best
+		}
+		if test < 0 || score[i] > score[test] {
+			test, source = i, of[i]
+		}
+	}
+	return test, source
+}
+
+// signsOfTests returns the tests that may be of a source, with how much speaks for each besides
+// the words of the task.
+func (r *ranking) signsOfTests(source int32, words []float64) map[int32]float64 {
 	score := map[int32]float64{}
-	if named >= 0 {
+	if named := r.ix.testOf(source); named >= 0 {
 		score[named] = testNamed
 	}
 	if past := r.ix.past; past != nil {
@@ -246,9 +280,6 @@ func (r *ranking) testFor(source int32) int32 {
 		r.ix.addShares(score, together, testTogether)
 		r.ix.addShares(score, past.noticed[source], testNoticed)
 	}
-	q := map[term]float64{}
-	r.ix.query(r.n.Task, 1, q)
-	words, best := r.ix.bm25(q), 0.0
 	for i, v := range words { // tests of the same folder, or of the one that mirrors it
 		d := &r.ix.docs[i]
 		near := dir(d.path) == dir(r.ix.docs[source].path) || sharedParts(r.ix.docs[source].path, d.path) > 0
@@ -256,19 +287,7 @@ func (r *ranking) testFor(source int32) int32 {
 			score[int32(i)] += 0
 		}
 	}
-	for i := range score {
-		best = max(best, words[i])
-	}
-	t := int32(-1)
-	for _, i := range slices.Sorted(maps.Keys(score)) {
-		if best > 0 {
-			score[i] += testWords * words[i] / best
-		}
-		if t < 0 || score[i] > score[t] {
-			t = i
-		}
-	}
-	return t
+	return score
 }
 
 // addShares adds to the scores of tests: weight to the one that was counted most often, a
