@@ -88,9 +88,12 @@ func quoteAll(list []string) (string, bool) {
 func packageScript(dir string, list []string) (script, separator []string, ok bool) {
 	var name string
 	switch {
-	case slices.Equal(list, []string{"npm", "test"}), slices.Equal(list, []string{"npm", "t"}),
-		slices.Equal(list, []string{"npm", "run", "test"}):
+	case slices.Equal(list, []string{"npm", "test"}), slices.Equal(list, []string{"npm", "t"}):
 		name, separator = "test", []string{"--"}
+	case len(list) == 3 && list[0] == "npm" && list[1] == "run":
+		name, separator = list[2], []string{"--"}
+	case len(list) == 3 && (list[0] == "yarn" || list[0] == "pnpm") && list[1] == "run":
+		name = list[2]
 	case slices.Equal(list, []string{"yarn", "test"}), slices.Equal(list, []string{"pnpm", "test"}):
 		name = "test"
 	default:

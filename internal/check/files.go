@@ -32,6 +32,12 @@ func (r *Runner) Files(ctx context.Context, s Suite, files []string) (Verdict, b
 	return v, true, err
 }
 
+// OnFile gives the command that runs the tests of one file, for Go those of its package; false
+// where the command cannot be narrowed so.
+func (r *Runner) OnFile(test, file string) (string, bool) {
+	return filesCommand(r.c.Dir, "", test, []string{file})
+}
+
 // filesCommand makes the command that runs the tests of files alone: from the template,
 // where it asks for files only, else from the test command.
 func filesCommand(dir, template, test string, files []string) (string, bool) {

@@ -55,6 +55,10 @@ type Outcome struct {
 	ExitCode int
 	// Built reports whether it needed the build before it.
 	Built bool
+	// Files are those that its failures point to.
+	Files []string
+	// Narrow reports whether it was tried on one test file only.
+	Narrow bool
 }
 
 // Chosen is a command for the file.

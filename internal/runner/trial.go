@@ -51,6 +51,7 @@ type trial struct {
 	outcomes map[int]detect.Outcome
 	steps    int
 	left     []detect.Left // setups that were not taken
+	later    []int         // test commands that failed on one file
 	// broken says why setup failed, "" where it did not.
 	broken string
 }
@@ -74,6 +75,9 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 				err = t.try(ctx, i)
 			}
 		}
+	}
+	if err == nil {
+		err = t.tryLater(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
 		return r, err
@@ -131,7 +135,7 @@ func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tel
 	defer func() { err = errors.Join(err, t.close()) }()
 	for _, kind := range []detect.Kind{detect.Setup, detect.Gate, detect.Test} {
 		for _, i := range found.Of(kind) {
-			if err := t.try(ctx, i); err != nil {
+			if err := t.whole(ctx, i); err != nil {
 				return nil, interrupted(ctx, err)
 			}
 			c := detect.Chosen{Candidate: found.Candidates[i], Command: found.Candidates[i].Command, Outcome: t.outcomes[i]}
@@ -325,8 +329,16 @@ func (t *trial) worth(i int) bool {
 	return !c.Secret() && same < maxTried && (c.Rank >= 40 || c.Kind == detect.Test && passed == 0)
 }
 
-// try runs one candidate, and once more after its build where it needs that.
+// try runs one candidate: a test command on one file first.
 func (t *trial) try(ctx context.Context, i int) error {
+	if whole, err := t.narrow(ctx, i); err != nil || !whole {
+		return err
+	}
+	return t.whole(ctx, i)
+}
+
+// whole runs one candidate, and once more after its build where it needs that.
+func (t *trial) whole(ctx context.Context, i int) error {
 	c := t.found.Candidates[i]
 	t.tell.Begin(c.Kind, c.Command)
 	o := t.blocked(c.Command)
@@ -404,7 +416,7 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 	}
 	res := v.Results[len(v.Results)-1]
 	o := ended(res)
-	o.Names, o.As, o.Runner = v.Ran, v.RanAs, res.Summary.Runner
+	o.Names, o.As, o.Runner, o.Files = v.Ran, v.RanAs, res.Summary.Runner, v.Files
 	if names := res.Names(testreport.Passed); len(o.Names) > 0 && len(names) > 0 {
 		o.One = names[len(names)/2]
 	}
