@@ -148,6 +148,9 @@ type Config struct {
 	Supervise bool
 	// Grace is the time between TERM and KILL; proc.DefaultGrace where zero.
 	Grace time.Duration
+	// OnPrograms gets the command lines of the programs that a running step has started, many
+	// times a second. May be nil.
+	OnPrograms func(step Step, programs []string)
 	// OnOutput is told the newest line of a running step, at most ten times a
 	// second, from another goroutine. May be nil.
 	OnOutput func(step Step, line string)

@@ -96,7 +96,7 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 		pipes.abandon(0)
 		return end, err
 	}
-	err = r.wait(ctx, p, step.Timeout, &end)
+	err = r.wait(ctx, p, step, &end)
 	if !pipes.abandon(pipePatience) {
 		end.notes = append(end.notes, "something outside of the command kept its output open")
 	}
@@ -108,9 +108,13 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	return end, err
 }
 
+// programsEvery is how often the programs of a step are looked at: a tool that takes less time
+// to run twice than this is not worth leaving out.
+const programsEvery = 40 * time.Millisecond
+
 // wait waits for the command and ends it at its timeout, with the context, and
 // before it fills the disk.
-func (r *Runner) wait(ctx context.Context, p *proc.Process, timeout time.Duration, end *ended) error {
+func (r *Runner) wait(ctx context.Context, p *proc.Process, step Step, end *ended) error {
 	done := make(chan error, 1)
 	go func() {
 		var err error
@@ -118,19 +122,27 @@ func (r *Runner) wait(ctx context.Context, p *proc.Process, timeout time.Duratio
 		done <- err
 	}()
 	var timer <-chan time.Time
-	if timeout > 0 {
-		t := time.NewTimer(timeout)
+	if step.Timeout > 0 {
+		t := time.NewTimer(step.Timeout)
 		defer t.Stop()
 		timer = t.C
 	}
 	disks := r.watchDisks()
 	look := time.NewTicker(diskEvery)
 	defer look.Stop()
+	var programs <-chan time.Time
+	if r.c.OnPrograms != nil {
+		t := time.NewTicker(programsEvery)
+		defer t.Stop()
+		programs = t.C
+	}
 	stop := ctx.Done()
 	for {
 		select {
 		case err := <-done:
 			return err
+		case <-programs:
+			r.c.OnPrograms(step, p.Programs())
 		case <-timer:
 			end.timedOut, timer = true, nil
 			p.Stop()

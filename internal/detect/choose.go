@@ -57,6 +57,8 @@ type Outcome struct {
 	Built bool
 	// Files are those that its failures point to.
 	Files []string
+	// Programs are the command lines of the programs that were seen to be started.
+	Programs map[string]bool
 	// Narrow reports whether it was tried on one test file only.
 	Narrow bool
 }
@@ -397,6 +399,8 @@ func (f Found) chooseGates(r *Result, outcomes map[int]Outcome) {
 			r.leave(c, "it is made for CI alone")
 		case c.Outcome.State == Counted && !c.Outcome.Passed || c.Outcome.State == Failed:
 			r.leave(c, "it does not pass on the tree as it is: "+c.Outcome.Why)
+		case c.startedBy(r.Tests) != nil:
+			r.leave(c, c.startedBy(r.Tests).Command+" runs it already")
 		case c.Outcome.State == Blocked:
 			r.Idle = append(r.Idle, c.named(names))
 		case len(r.Gates) == maxGates:

@@ -52,6 +52,8 @@ type trial struct {
 	steps    int
 	left     []detect.Left // setups that were not taken
 	later    []int         // test commands that failed on one file
+	// programs are what the command under way has started.
+	programs map[string]bool
 	// broken says why setup failed, "" where it did not.
 	broken string
 }
@@ -188,6 +190,11 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	b := newWorktreeChecks(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
 	b.closing(release)
 	b.env = talkative(os.Environ())
+	b.programs = func(_ check.Step, list []string) {
+		for _, p := range list {
+			t.programs[p] = true
+		}
+	}
 	c, err := b.checksOf(ctx, there.Repo, false)
 	if err != nil {
 		return errors.Join(err, b.Close())
@@ -364,8 +371,10 @@ func (t *trial) whole(ctx context.Context, i int) error {
 	return nil
 }
 
-func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (detect.Outcome, error) {
+func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (o detect.Outcome, err error) {
 	t.steps++
+	t.programs = map[string]bool{}
+	defer func() { o.Programs = t.programs }()
 	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.rest())}
 	if kind != detect.Test {
 		step.Kind = check.GateK
@@ -375,7 +384,7 @@ func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (dete
 		res, err := t.checks.runner.Run(ctx, step)
 		return ended(res), err
 	}
-	o, err := testOutcome(ctx, t.checks.runner, step)
+	o, err = testOutcome(ctx, t.checks.runner, step)
 	if err == nil && o.State == detect.Uncounted {
 		o, err = t.probe(ctx, step, o)
 	}

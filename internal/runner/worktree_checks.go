@@ -22,6 +22,8 @@ type worktreeChecks struct {
 	show Show
 	// env is what commands see of the environment; nil is that of this process.
 	env []string
+	// programs gets what a running step has started; may be nil.
+	programs func(check.Step, []string)
 	// dry keeps no record, force runs setup_command though nothing has changed.
 	dry, force bool
 
@@ -93,7 +95,7 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 			LastGood:  b.lastGood,
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
-			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
+			OnOutput: func(_ check.Step, line string) { show.Progress(line) }, OnPrograms: b.programs,
 		})
 	}
 	return &checks{
