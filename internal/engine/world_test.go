@@ -483,6 +483,12 @@ func (c *fakeCopy) Files(context.Context, []string) (proof.Result, bool, error) 
 	return proof.Result{}, false, nil
 }
 
+func (c *fakeCopy) NewFile(context.Context, string) (proof.Result, bool, error) {
+	return proof.Result{}, false, nil
+}
+
+func (c *fakeCopy) NewFileCommand(string) (string, bool) { return "", false }
+
 func (c *fakeCopy) Gates(ctx context.Context) (failure.Verdict, error) {
 	v := c.w.s.verdict(c.tree)
 	v.TestsFailed, v.Green = false, !v.GatesFailed

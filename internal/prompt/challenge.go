@@ -23,8 +23,8 @@ type Challenge struct {
 	// Path is where the tests go, Command runs them.
 	Path, Command string
 	// Own is where tests go that are in a package of their own, and import Import instead of
-	// being in Package; "" where there is no such place.
-	Own, Import, Package string
+	// being in Package, and OwnCommand runs them; "" where there is no such place.
+	Own, OwnCommand, Import, Package string
 	// Wrong says what was wrong with the tests of the last reply, Last.
 	Wrong, Last string
 	PerToken    float64
@@ -81,7 +81,7 @@ func AssembleChallenge(c Challenge) (Prompt, error) {
 func (c Challenge) ask() (string, error) {
 	name, fill := "challenge-ask", []string{"{{path}}", c.Path, "{{command}}", oneLine(c.Command)}
 	if c.Own != "" {
-		name, fill = "challenge-ask-own", append(fill, "{{own}}", c.Own, "{{import}}", c.Import, "{{package}}", c.Package)
+		name, fill = "challenge-ask-own", append(fill, "{{own}}", c.Own, "{{own-command}}", oneLine(c.OwnCommand), "{{import}}", c.Import, "{{package}}", c.Package)
 	}
 	return words(name, fill...)
 }

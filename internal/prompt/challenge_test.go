@@ -19,7 +19,7 @@ func TestGoldenChallenge(t *testing.T) {
 	first, again, own := challengeOf(), challengeOf(), challengeOf()
 	again.Last, again.Wrong = "TEST test_a: \"x\"\n", "ImportError: no module named pars"
 	own.Form, own.Own, own.Import, own.Package = nil, "cart/more1a2b3c/more_test.go", "example.com/shop/cart", "cart"
-	own.Path = "cart/more_1a2b3c_test.go"
+	own.Path, own.Command, own.OwnCommand = "cart/more_1a2b3c_test.go", "go test ./cart", "go test ./cart/more1a2b3c"
 	for name, c := range map[string]Challenge{"challenge": first, "challenge-again": again, "challenge-go": own} {
 		p, err := AssembleChallenge(c)
 		if err != nil {

@@ -22,6 +22,9 @@ type ChallengeBrief struct {
 	// Before is what the tests said of the old code, Old names those that fail on both sides.
 	Before Result
 	Old    []string
+	// Command gives the command that runs a file of tests; false where only that of all tests is
+	// known.
+	Command func(file string) (string, bool)
 	// Last is the last reply, and Wrong why its tests could not be used; "" at first.
 	Last, Wrong string
 }
@@ -60,7 +63,11 @@ func (p *Prover) challenge(ctx context.Context) error {
 
 // challenged asks for tests, and once more where none of them runs on the new code.
 func (p *Prover) challenged(ctx context.Context) (out event.ChallengeFinished, err error) {
-	b := ChallengeBrief{Before: p.ran.Before, Old: p.ran.Old()}
+	old, err := p.oldTree(ctx)
+	if err != nil {
+		return out, err
+	}
+	b := ChallengeBrief{Before: p.ran.Before, Old: p.ran.Old(), Command: old.NewFileCommand}
 	for _, last := range []bool{false, true} {
 		w, err := p.Challenger.Write(ctx, b)
 		if err != nil {

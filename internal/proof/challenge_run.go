@@ -67,7 +67,7 @@ func (r *challengeRun) missing(in Result, tests []challenge.Test) (left []challe
 func (r *challengeRun) once(ctx context.Context, t Tree, text []byte) (Result, error) {
 	change := edit.Change{Op: edit.Create, Path: r.w.Path, New: text}
 	return with(ctx, t, []edit.Change{change}, func(ctx context.Context) (Result, error) {
-		if got, alone, err := t.Files(ctx, []string{r.w.Path}); alone || err != nil {
+		if got, alone, err := t.NewFile(ctx, r.w.Path); alone || err != nil {
 			return got, err
 		}
 		return t.Test(ctx)

@@ -31,6 +31,10 @@ type Tree interface {
 	// Files runs the tests of some test files and of the packages of other files, Alone
 	// those of some failures; false where there is no way to run them alone.
 	Files(ctx context.Context, files []string) (Result, bool, error)
+	// NewFile runs the tests of one file, which the test command need not name, and
+	// NewFileCommand says how; false where no command for it is known.
+	NewFile(ctx context.Context, file string) (Result, bool, error)
+	NewFileCommand(file string) (string, bool)
 	Alone(ctx context.Context, failures []failure.Failure) (Result, bool, error)
 	// Gates runs the gates, of which none fixes what it finds.
 	Gates(ctx context.Context) (failure.Verdict, error)

@@ -25,6 +25,10 @@ func (f *fakeTree) Files(context.Context, []string) (Result, bool, error) {
 	return Result{}, false, nil
 }
 
+func (f *fakeTree) NewFile(context.Context, string) (Result, bool, error) { return Result{}, false, nil }
+
+func (f *fakeTree) NewFileCommand(string) (string, bool) { return "", false }
+
 func (f *fakeTree) Alone(context.Context, []failure.Failure) (Result, bool, error) {
 	return Result{}, false, nil
 }

@@ -47,6 +47,12 @@ func (t *textTree) Files(_ context.Context, files []string) (Result, bool, error
 	return t.tests(t.files), true, nil
 }
 
+func (t *textTree) NewFile(ctx context.Context, file string) (Result, bool, error) {
+	return t.Files(ctx, []string{file})
+}
+
+func (t *textTree) NewFileCommand(file string) (string, bool) { return "run " + file, t.narrow }
+
 func (t *textTree) Alone(_ context.Context, failures []failure.Failure) (Result, bool, error) {
 	if !t.alone {
 		return Result{}, false, nil

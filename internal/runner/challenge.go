@@ -129,11 +129,8 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 	if !known {
 		return "no form of tests is known for " + strings.Join(changed, ", "), nil
 	}
+	c.runBy(b.Command)
 	r := &c.request
-	r.Path = c.place.Path
-	if g := c.place.Go; g != nil {
-		r.Own, r.Import, r.Package = g.Path, g.Import, g.Package
-	}
 	var names strings.Builder
 	for _, f := range sources[:min(len(sources), maxChallengeFiles)] {
 		if f.Old != nil {
@@ -153,6 +150,24 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 	c.shown += "\n" + r.Task + "\n" + r.Was
 	c.said += "\n" + r.Task + "\n" + r.Was
 	return "", c.form(ctx)
+}
+
+// runBy says where the tests go, and how they are run. A package of its own is one that the
+// command of all tests may not reach: where no other command is known, they go beside the code.
+func (c *challenger) runBy(command func(string) (string, bool)) {
+	r := &c.request
+	if g := c.place.Go; g != nil {
+		var ok bool
+		if r.OwnCommand, ok = command(g.Path); ok {
+			r.Own, r.Import, r.Package = g.Path, g.Import, g.Package
+		} else {
+			c.place.Go = nil
+		}
+	}
+	r.Path = c.place.Path
+	if narrow, ok := command(r.Path); ok {
+		r.Command = narrow
+	}
 }
 
 // form adds the beginning of a file of tests.

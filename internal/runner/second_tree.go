@@ -261,6 +261,18 @@ func (c *secondTree) Files(ctx context.Context, files []string) (proof.Result, b
 	return resultOf(v), ok && c.setup == nil, err
 }
 
+// NewFile implements proof.Tree.
+func (c *secondTree) NewFile(ctx context.Context, file string) (proof.Result, bool, error) {
+	v, ok, err := c.checks.runner.NewFile(ctx, c.suite(), file)
+	c.built = c.built || ok
+	return resultOf(v), ok && c.setup == nil, err
+}
+
+// NewFileCommand implements proof.Tree.
+func (c *secondTree) NewFileCommand(file string) (string, bool) {
+	return c.checks.runner.NewFileCommand(c.suite(), file)
+}
+
 // Alone implements proof.Tree.
 func (c *secondTree) Alone(ctx context.Context, failures []failure.Failure) (proof.Result, bool, error) {
 	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Alone: failures, OnResult: c.tell})
