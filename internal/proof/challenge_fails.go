@@ -8,6 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/challenge"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/proof/mutant"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -31,22 +32,25 @@ func (r *challengeRun) canFail(ctx context.Context) error {
 	left := func() bool {
 		return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() && !seen[t.Name] })
 	}
+	whole := []byte(r.w.Text)
 	for i, spoil := range []func() ([]byte, int){
-		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, false) },
-		func() ([]byte, int) { return Spoil([]byte(r.w.Text), lines, true) },
-		func() ([]byte, int) { return negated([]byte(r.w.Text), lines) },
-		func() ([]byte, int) { return spoilEach([]byte(r.w.Text), lines) }, // inputs, perhaps
+		func() ([]byte, int) { return Spoil(whole, lines, false) },
+		func() ([]byte, int) { return Spoil(whole, lines, true) },
+		func() ([]byte, int) { return negated(whole, lines) },
+		func() ([]byte, int) { return otherwise(testfile.Language(r.w.Path), whole, lines) },
+		func() ([]byte, int) { return spoilEach(whole, lines) }, // inputs, perhaps
 	} {
 		text, n := spoil()
 		if n == 0 || !left() {
 			continue
 		}
-		for _, t := range r.w.Tests {
-			spoilt[t.Name] = spoilt[t.Name] || i < 3 && r.differs(t, text)
-		}
 		got, err := r.run(ctx, r.p.new, text)
 		if err != nil {
 			return err
+		}
+		for _, t := range r.w.Tests { // what does not build says nothing of a test
+			is, _ := r.ended(t, got)
+			spoilt[t.Name] = spoilt[t.Name] || i < 4 && is == challenge.Passes && r.differs(t, text)
 		}
 		r.see(seen, got)
 	}

@@ -25,7 +25,9 @@ func (f *fakeTree) Files(context.Context, []string) (Result, bool, error) {
 	return Result{}, false, nil
 }
 
-func (f *fakeTree) NewFile(context.Context, string) (Result, bool, error) { return Result{}, false, nil }
+func (f *fakeTree) NewFile(context.Context, string) (Result, bool, error) {
+	return Result{}, false, nil
+}
 
 func (f *fakeTree) NewFileCommand(string) (string, bool) { return "", false }
 
