@@ -17,6 +17,9 @@ func TestUnits(t *testing.T) {
 		t.Errorf("a small file: got %s", f.Part)
 	}
 	f := Units("a.go", text, []int{75}, 1200)
+	if !strings.Contains(f.Content, "func Four(x int) int {\n\tx += 1") || strings.Contains(f.Content, "func Six(x int) int {\n\tx += 1") {
+		t.Errorf("want the nearest function whole as well, not one that is far:\n%s", f.Content)
+	}
 	if !strings.Contains(f.Content, "// Three is documented.\nfunc Three(x int) int {\n\tx += 1") || !strings.Contains(f.Content, "\treturn x\n}") ||
 		!strings.Contains(f.Content, "func Five") || len(f.Content) > 1200 || f.Part != "excerpt" {
 		t.Errorf("got %d bytes:\n%s", len(f.Content), f.Content)

@@ -18,6 +18,7 @@ import (
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/retrieval"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -44,8 +45,10 @@ type challenger struct {
 }
 
 const (
-	// maxUnits bounds the parts of one file that are shown, in bytes.
-	maxUnits = 9 << 10
+	// maxUnits bounds the parts of code that are shown, in bytes, and minUnits those of one file
+	// among many, or of one that is no code.
+	maxUnits = 12 << 10
+	minUnits = 4 << 10
 	// maxChallengeFiles bounds the files of which parts are shown.
 	maxChallengeFiles = 6
 	// maxForm bounds what is shown of a test, in bytes.
@@ -108,8 +111,7 @@ func (c *challenger) refused(ctx context.Context, w proof.Written) (string, erro
 // compose makes the request, all but what was wrong with an earlier reply; why says that there is
 // nothing to ask for.
 func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why string, err error) {
-	sources := slices.DeleteFunc(slices.Clone(c.subject().Sources), func(f proof.Source) bool { return secretFile(f.Path) })
-	slices.SortStableFunc(sources, func(a, b proof.Source) int { return cmp.Compare(len(oldLines(b)), len(oldLines(a))) })
+	sources := mostTelling(slices.DeleteFunc(slices.Clone(c.subject().Sources), func(f proof.Source) bool { return secretFile(f.Path) }))
 	var changed []string
 	for _, f := range sources {
 		changed = append(changed, f.Path)
@@ -132,9 +134,18 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 	c.runBy(b.Command)
 	r := &c.request
 	var names strings.Builder
-	for _, f := range sources[:min(len(sources), maxChallengeFiles)] {
+	shown := sources[:min(len(sources), maxChallengeFiles)]
+	code := 0
+	for _, f := range shown {
+		code += 1 - rank(f)
+	}
+	for _, f := range shown {
 		if f.Old != nil {
-			u := retrieval.Units(f.Path, c.redact(string(f.Old)), oldLines(f), maxUnits)
+			room := max(maxUnits/max(code, 1), minUnits)
+			if rank(f) > 0 {
+				room = minUnits
+			}
+			u := retrieval.Units(f.Path, c.redact(string(f.Old)), oldLines(f), room)
 			r.Code = append(r.Code, prompt.File{Path: u.Path, Content: u.Content, Part: u.Part, Lines: u.Lines})
 			c.shown += string(f.Old)
 			c.said += lexer.Lex(lexer.Of(f.Path), string(f.Old)).Said()
@@ -200,6 +211,22 @@ func (c *challenger) testsBefore(ctx context.Context) (tests []string, err error
 		return false // none is read
 	}, nil)
 	return tests, err
+}
+
+// mostTelling sorts files: code first, of it what changed most.
+func mostTelling(files []proof.Source) []proof.Source {
+	slices.SortStableFunc(files, func(a, b proof.Source) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(oldLines(b)), len(oldLines(a))))
+	})
+	return files
+}
+
+// rank puts code before documentation and data, which get the room that is left.
+func rank(f proof.Source) int {
+	if testfile.Language(f.Path) == "" {
+		return 1
+	}
+	return 0
 }
 
 // seed is a word that no code can know before it is written, and the same for the same change.

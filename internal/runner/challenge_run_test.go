@@ -2,9 +2,11 @@ package runner
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/proof"
 )
 
 func TestOnlyWhatIsQuotedStands(t *testing.T) {
@@ -21,5 +23,20 @@ func TestOnlyWhatIsQuotedStands(t *testing.T) {
 		if got := upheld(reply, said, tests); !maps.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", reply, got, want)
 		}
+	}
+}
+
+func TestMostTelling(t *testing.T) {
+	lines := strings.Repeat("a line\n", 9)
+	got := mostTelling([]proof.Source{
+		{Path: "CHANGELOG.rst", Old: []byte(lines)}, {Path: "a.py", Old: []byte("x = 1\n"), New: []byte("x = 2\n")},
+		{Path: "b.py", Old: []byte("x = 1\ny = 1\n"), New: []byte("x = 2\ny = 2\n")},
+	})
+	var order []string
+	for _, f := range got {
+		order = append(order, f.Path)
+	}
+	if want := "b.py a.py CHANGELOG.rst"; strings.Join(order, " ") != want {
+		t.Errorf("got %s, want %s", order, want)
 	}
 }
