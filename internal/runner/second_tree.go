@@ -343,9 +343,12 @@ func (s *suiteTime) most(built bool) time.Duration {
 func resultOf(v check.Verdict) proof.Result {
 	out := proof.ResultOf(v.Verdict)
 	out.Trouble = ""
+	ran := slices.ContainsFunc(v.Results, func(r check.Result) bool {
+		return r.Kind == check.Test && r.End == check.Exited && r.Environment == ""
+	})
 	for _, r := range v.Results {
 		switch {
-		case v.Green:
+		case v.Green, ran && r.Kind == check.Rerun: // a test that fails by itself as it did among all
 		case r.End == check.TimedOut:
 			out.Trouble, out.TimedOut = "it ran out of time", true
 		case r.End == check.NotStarted || r.End == check.FilledDisk || r.Environment != "":
