@@ -262,8 +262,8 @@ func answerWords(a retrieval.Answer) string {
 	return said
 }
 
-// treeBytes bounds the list of file names in a request.
-const treeBytes = 4500
+// treeBytes bounds the list of file names in a request: some 1,500 tokens, since names split into many.
+const treeBytes = 4 << 10
 
 // treeOf is the list of files, the same through a run: caches of requests hit.
 func (p *prompts) treeOf(index *retrieval.Index) string {
