@@ -27,7 +27,9 @@ func (r Ran) expects() []fate {
 	untold := func(name string) bool { // it is lost, and not for what fails as it stood
 		c := caseOf(name)
 		return !slices.ContainsFunc(broken, func(f failure.Failure) bool {
-			return caseOf(f.Test) == c || caseOf(f.Test).of == c.of && (c.row == "" || len(r.After.rowsOf(c)) == 0)
+			return slices.ContainsFunc(casesOf(f), func(d testCase) bool {
+				return d == c || d.of == c.of && (c.row == "" || len(r.After.rowsOf(c)) == 0)
+			})
 		})
 	}
 	if lost := r.lost(*r.Stood); lost.N > len(lost.Names) || slices.ContainsFunc(lost.Names, untold) {
@@ -57,8 +59,21 @@ func (r Ran) sameTest(stood, is failure.Failure) bool {
 	if stood.Test == "" || is.Test == "" {
 		return false
 	}
-	now, renamed := r.Renamed[testCase{of: caseOf(stood.Test).of}]
-	return stood.ID().Function().Same(is.ID().Function()) || renamed && now.of == caseOf(is.Test).of
+	if stood.ID().Function().Same(is.ID().Function()) {
+		return true
+	}
+	now, renamed := r.renamedTo(stood)
+	return renamed && slices.ContainsFunc(casesOf(is), func(d testCase) bool { return d.of == now.of })
+}
+
+// renamedTo gives the test that says most of what a failing one said, which is gone.
+func (r Ran) renamedTo(f failure.Failure) (testCase, bool) {
+	for _, c := range casesOf(f) {
+		if now, ok := r.Renamed[testCase{of: c.of}]; ok {
+			return now, true
+		}
+	}
+	return testCase{}, false
 }
 
 // broken are the tests that fail as they stood.

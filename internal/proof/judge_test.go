@@ -122,6 +122,27 @@ func TestCasesThatExpectSomethingElse(t *testing.T) {
 }
 
 // TestCasesNamedByTheTime: the name of a case may differ from run to run; another test's may not.
+// A report names the file of a test, the output of its failure may not.
+func TestRenamedTestsOfAReportThatNamesFiles(t *testing.T) {
+	t.Parallel()
+	fails := func(name string) failure.Failure {
+		return failure.Failure{Test: "s > " + name, Place: "a.test.js", Kind: "test", Message: "1 is not 2"}
+	}
+	ran := func(name string) Result {
+		return Result{Passed: true, Passing: []string{"a.test.js::s::" + name}, As: failure.OwnReport, Counts: counted(1)}
+	}
+	stood := Result{Failures: []failure.Failure{fails("stays")}, Failing: []string{"a.test.js::s::stays"}, As: failure.OwnReport, Counts: counted(1)}
+	r := Ran{
+		Before: ran("stays"), After: ran("does NOT stay"), Stood: &stood, CanFail: &CanFail{How: "false changed to true"},
+		Renamed: map[testCase]testCase{caseOf("a.test.js::s::stays"): caseOf("a.test.js::s::does NOT stay")},
+		New: &Claim{Claim: event.Claim{State: event.StateProven, Tests: []string{"s > does NOT stay"}},
+			Failures: []failure.Failure{fails("does NOT stay")}},
+	}
+	if verdict, reason := verdictOf(r, Judge(r)); verdict != event.VerdictChanged {
+		t.Errorf("got %s: %s", verdict, reason)
+	}
+}
+
 func TestCasesNamedByTheTime(t *testing.T) {
 	ran := func(names ...string) Result {
 		return Result{Passed: true, Passing: names, As: failure.OwnReport, Counts: counted(len(names))}

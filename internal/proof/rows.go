@@ -56,7 +56,7 @@ func (r Ran) gone(f failure.Failure, shown []failure.Failure) bool {
 		return false
 	}
 	c := caseOf(f.Test)
-	if _, renamed := r.Renamed[testCase{of: c.of}]; renamed || slices.Contains(r.Moved, failure.FunctionOf(f.Test)) {
+	if _, renamed := r.renamedTo(f); renamed || slices.Contains(r.Moved, failure.FunctionOf(f.Test)) {
 		return false
 	}
 	failing := failure.IDs(r.After.Failures)
@@ -90,6 +90,16 @@ func caseOf(name string) testCase {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
 	})
 	return testCase{strings.Join(words, " "), name[len(of):]}
+}
+
+// casesOf are the forms that the test of a failure may have: a runner's report names its file, its
+// output may not.
+func casesOf(f failure.Failure) []testCase {
+	list := []testCase{caseOf(f.Test)}
+	if f.Place != "" {
+		list = append(list, caseOf(f.Place+"::"+f.Test))
+	}
+	return list
 }
 
 // cases are the cases of tests that ran.

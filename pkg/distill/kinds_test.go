@@ -295,3 +295,35 @@ func TestPytestHeadsOfLongNames(t *testing.T) {
 		t.Errorf("got %+v", r.Failures)
 	}
 }
+
+func TestBracketsInTheNameOfANestedTest(t *testing.T) {
+	t.Parallel()
+	const output = `▶ outer
+  ▶ inner
+    ✖ a name (in brackets) (0.172997ms)
+      AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+
+      1 !== 2
+
+  ✖ inner (2.249842ms)
+✖ outer (2.905856ms)
+ℹ tests 1
+ℹ suites 2
+ℹ pass 0
+ℹ fail 1
+
+✖ failing tests:
+
+test at a.test.js:2:149
+✖ a name (in brackets) (0.172997ms)
+  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+
+  1 !== 2
+
+      at TestContext.<anonymous> (a.test.js:2:149)
+`
+	r := read(t, output, 1)
+	if len(r.Failures) != 1 || r.Failures[0].Test != "outer > inner > a name (in brackets)" {
+		t.Errorf("got %+v", r.Failures)
+	}
+}

@@ -224,7 +224,10 @@ func (r *ruleReader) nameByIDs() {
 	named := make([]bool, len(fails))
 	for _, strict := range []bool{true, false} {
 		for i, x := range fails {
-			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
+			base := x.Test
+			if !slices.ContainsFunc(r.ids, func(id core.Failure) bool { return id.Test == base || strings.HasSuffix(id.Test, " > "+base) }) {
+				base, _, _ = strings.Cut(base, " (") // of a subtest
+			}
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
 				_, name, _ := strings.Cut(id.Test, "::")
 				if id.Kind == core.KindSubtest {
