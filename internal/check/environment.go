@@ -127,23 +127,22 @@ func (r *Runner) causeOf(w where, lines ...string) Fault {
 
 // refusedBySandbox says what the sandbox did not allow.
 func (r *Runner) refusedBySandbox(w where, lines []string) Fault {
-	x, ok := r.c.Sandbox.(Explainer)
-	if !ok || w == byCompilers {
+	if w == byCompilers {
 		return Fault{}
 	}
 	for _, line := range lines {
-		if said := x.Explain(line); said != "" {
+		if said := r.denial(line); said != "" {
 			return Fault{said, cureSandbox}
 		}
 	}
 	return Fault{}
 }
 
-// maxCauses bounds how many causes are told beside failures.
+// maxCauses bounds the causes that are reported beside failures.
 const maxCauses = 3
 
-// singleCauses says what of the environment keeps single tests of a step from passing, where others
-// pass or fail for other reasons.
+// singleCauses reports what in the environment makes single tests of a step fail, where others pass
+// or fail for other reasons.
 func (r *Runner) singleCauses(res Result) []string {
 	var notes []string
 	for _, f := range res.Summary.Failures {
@@ -161,16 +160,10 @@ func (r *Runner) singleCauses(res Result) []string {
 	return notes
 }
 
-// denial says what the sandbox did not allow, as far as a text complains of it.
+// denial reports what the sandbox did not allow, where a text complains of it.
 func (r *Runner) denial(text string) string {
-	x, ok := r.c.Sandbox.(Explainer)
-	if !ok {
-		return ""
-	}
-	for line := range strings.Lines(text) {
-		if said := x.Explain(line); said != "" {
-			return said
-		}
+	if x, ok := r.c.Sandbox.(Explainer); ok {
+		return x.Explain(text)
 	}
 	return ""
 }

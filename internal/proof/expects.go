@@ -14,17 +14,17 @@ import (
 // expects are the tests that fail as they stood on the new code, with what became of them, where
 // none is weaker: each fails as it is on the old code and can fail, and expects something else now;
 // or it is gone.
-func (r Ran) expects() []fate {
+func (r Ran) expects() []replacement {
 	if r.Stood == nil {
 		return nil
 	}
 	broken, _ := StoodFails(r.Before, r.After, *r.Stood)
-	list, ok := r.fates(broken)
-	replaced := slices.ContainsFunc(list, func(f fate) bool { return f.is != nil })
+	list, ok := r.replacements(broken)
+	replaced := slices.ContainsFunc(list, func(f replacement) bool { return f.is != nil })
 	if !ok || replaced && (r.New.State != event.StateProven || r.CanFail == nil || r.CanFail.How == "") {
 		return nil
 	}
-	untold := func(name string) bool { // it is lost, and not for what fails as it stood
+	unexplained := func(name string) bool { // it is lost, and no test that fails as it stood says why
 		c := caseOf(name)
 		return !slices.ContainsFunc(broken, func(f failure.Failure) bool {
 			return slices.ContainsFunc(casesOf(f), func(d testCase) bool {
@@ -32,16 +32,16 @@ func (r Ran) expects() []fate {
 			})
 		})
 	}
-	if lost := r.lost(*r.Stood); lost.N > len(lost.Names) || slices.ContainsFunc(lost.Names, untold) {
+	if lost := r.lost(*r.Stood); lost.N > len(lost.Names) || slices.ContainsFunc(lost.Names, unexplained) {
 		return nil
 	}
 	return list
 }
 
 // expectWords say it of such tests, and what a person should look at.
-func expectWords(list []fate) (claim, look string) {
+func expectWords(list []replacement) (claim, look string) {
 	is := func(gone bool) bool {
-		return slices.ContainsFunc(list, func(f fate) bool { return (f.is == nil) == gone })
+		return slices.ContainsFunc(list, func(f replacement) bool { return (f.is == nil) == gone })
 	}
 	switch {
 	case !is(true):

@@ -141,6 +141,11 @@ func TestRenamedTestsOfAReportThatNamesFiles(t *testing.T) {
 	if verdict, reason := verdictOf(r, Judge(r)); verdict != event.VerdictChanged {
 		t.Errorf("got %s: %s", verdict, reason)
 	}
+
+	r.After, r.Renamed = ran("stays"), nil // it is still there, and weaker
+	if verdict, reason := verdictOf(r, Judge(r)); verdict != event.VerdictWeakened {
+		t.Errorf("still there: got %s: %s", verdict, reason)
+	}
 }
 
 func TestCasesNamedByTheTime(t *testing.T) {

@@ -9,14 +9,15 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// A fate is what became of a test that fails as it stood on the new code: another failure on the
-// old code takes its place or, where is is nil, it is gone.
-type fate struct{ was, is *failure.Failure }
+// A replacement is a failure of a test as it stood on the new code, and the failure on the old code
+// of the test that takes its place; nil where it is gone.
+type replacement struct{ was, is *failure.Failure }
 
-// fates says it of each; false where one is weaker: what is there for it passes on the old code. A
-// case whose values changed may have another name: another case of the same test, at the same place,
-// replaces it. For a case that is still there, perhaps with other inputs, any case of its test counts.
-func (r Ran) fates(broken []failure.Failure) (out []fate, ok bool) {
+// replacements gives one for each failure; false where a test is weaker: what takes its place passes
+// on the old code. A case whose values changed may have another name: another case of the same test,
+// at the same place, replaces it. For a case that is still there, perhaps with other inputs, any case
+// of its test counts.
+func (r Ran) replacements(broken []failure.Failure) (out []replacement, ok bool) {
 	var shown []failure.Failure
 	if r.New != nil {
 		shown = r.steady(r.New.Failures)
@@ -39,9 +40,9 @@ func (r Ran) fates(broken []failure.Failure) (out []fate, ok bool) {
 		switch {
 		case found >= 0:
 			used[found] = used[found] || lost
-			out = append(out, fate{&broken[n], &shown[found]})
+			out = append(out, replacement{&broken[n], &shown[found]})
 		case r.gone(f, shown):
-			out = append(out, fate{was: &broken[n]})
+			out = append(out, replacement{was: &broken[n]})
 		default:
 			return nil, false
 		}
@@ -64,8 +65,9 @@ func (r Ran) gone(f failure.Failure, shown []failure.Failure) bool {
 		return false
 	}
 	was, is := slices.Concat(r.Before.Passing, r.Before.Failing), slices.Concat(r.After.Passing, r.After.Failing)
-	for _, name := range slices.Concat(is, r.After.Rows) {
-		if d := caseOf(name); d == c || c.row == "" && d.of == c.of {
+	for _, name := range slices.Concat(is, r.After.Rows) { // a report may name the file before it
+		d := caseOf(name)
+		if (d.of == c.of || strings.HasSuffix(d.of, " "+c.of)) && (c.row == "" || d.row == c.row) {
 			return false
 		}
 	}

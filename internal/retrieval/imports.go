@@ -26,7 +26,7 @@ func importsOf(l lang, lines []string) (from, to int) {
 			}
 			open, to = opened(line), i+1
 		default:
-			if d, ok := define(l, line); ok && !d.value && d.name != "" && from >= 0 {
+			if d, ok := define(l, line); ok && !d.value && d.name != "" { // what comes later is not at its beginning
 				return withinImports(from, to)
 			}
 		}
@@ -59,7 +59,7 @@ func importing(l lang, line string) bool {
 		return false
 	}
 	for _, word := range []string{"const ", "let ", "var "} {
-		if strings.HasPrefix(line, word) && (strings.Contains(line, "require(") || strings.HasSuffix(line, "{")) {
+		if strings.HasPrefix(line, word) && (strings.Contains(line, "require(") || line[len(word):] == "{") {
 			return true
 		}
 	}

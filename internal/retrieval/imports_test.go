@@ -11,7 +11,8 @@ func TestImportsOf(t *testing.T) {
 		{"go", "a.go", "// License\n\npackage a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc a() {}\n", "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n"},
 		{"python", "a.py", "\"\"\"Doc.\"\"\"\nimport os\nfrom x import (\n    a,\n    b,\n)\n\nX = 1\n\ndef f():\n    import y\n", "import os\nfrom x import (\n    a,\n    b,\n)\n"},
 		{"node", "a.js", "'use strict'\n\nconst a = require('a')\nconst {\n  b,\n} = require('b')\n\nfunction f () {}\nconst c = require('c')\n", "const a = require('a')\nconst {\n  b,\n} = require('b')\n"},
-		{"none", "a.py", "def f():\n    pass\n\nimport late\n", "import late\n"},
+		{"none", "a.py", "def f():\n    pass\n\nimport late\n", ""},
+		{"an object", "a.js", "const defaults = {\n  a: 1,\n}\n\nfunction f () {}\n", ""},
 		{"too many", "a.py", "import a\n" + strings.Repeat("X = 1\n", 70) + "import b\n", ""},
 		{"prose", "a.md", "import a\n", ""},
 	} {

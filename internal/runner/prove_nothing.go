@@ -3,7 +3,6 @@ package runner
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -66,12 +65,12 @@ func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.
 	return "", nil
 }
 
-// textsAlone says what to do where all that counts as code are plain texts: a program may read them,
-// or they are documents; "" else.
+// textsAlone says what to do where no file that counts as code is in a language: a program may read
+// such texts, or they are documents; "" else.
 func (t *proving) textsAlone() string {
 	var paths []string
 	for _, f := range t.sources {
-		if !slices.Contains([]string{".txt", ".rst", ".adoc", ".org"}, path.Ext(f.Path)) {
+		if testfile.Language(f.Path) != "" {
 			return ""
 		}
 		paths = append(paths, f.Path)
