@@ -141,8 +141,6 @@ type Config struct {
 	// Redact wraps a writer so that secrets are replaced; if what it gives is an
 	// io.Closer, it is closed at the end of the output. May be nil.
 	Redact func(io.Writer) io.Writer
-	// Elsewhere runs the steps as somebody would who has no CI: without that variable.
-	Elsewhere bool
 	// Supervise makes the steps end even when this process is killed. It may be
 	// set only if the program's main calls proc.Supervise first.
 	Supervise bool

@@ -179,10 +179,7 @@ func (r *Runner) environment() []string {
 		}
 		env = append(env, kv)
 	}
-	if !r.c.Elsewhere {
-		env = append(env, "CI=1")
-	}
-	return append(env, "PWD="+r.c.Dir)
+	return append(env, "CI=1", "PWD="+r.c.Dir)
 }
 
 // gitVariables are those of git's own that belong to one repository, as in a hook

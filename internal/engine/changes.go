@@ -14,7 +14,7 @@ type Changes interface {
 	AsTheyStood(ctx context.Context, s State) (Swap, error)
 	// Doubt says why a green state should be checked once more in a clean copy; the zero
 	// Doubt is none.
-	Doubt(ctx context.Context, from, to State, paths []string) (Doubt, error)
+	Doubt(ctx context.Context, paths []string) (Doubt, error)
 	// Sources are the files of the product that differ between two states.
 	Sources(ctx context.Context, from, to State) ([]proof.Source, error)
 	// Spoiled gives the tests of a state with what they expect made wrong, and in how many

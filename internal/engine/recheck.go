@@ -14,22 +14,19 @@ import (
 type Doubt struct {
 	// Why says so in words; "" where there is no doubt.
 	Why string
-	// Elsewhere asks for other surroundings beside another place: no CI in the
-	// environment.
-	Elsewhere bool
 	// Leave are paths that a commit would lack.
 	Leave []string
 }
 
 // recheck makes a green attempt a failing one where its tests pass only in the
-// tree and the surroundings that it was checked in. What fails there without the
+// tree that it was checked in. What fails there without the
 // change as well, and did not fail at the baseline, is not its fault.
 func (r *run) recheck(ctx context.Context, a *Attempt) error {
 	if !a.Verdict.Green {
 		return nil
 	}
 	paths := r.m.Named(a.Files...)
-	d, err := r.Changes.Doubt(ctx, r.m.Start.State, a.State, paths)
+	d, err := r.Changes.Doubt(ctx, paths)
 	if err != nil || d.Why == "" {
 		return err
 	}
@@ -53,13 +50,13 @@ func (r *run) recheck(ctx context.Context, a *Attempt) error {
 	v.TestsFailed, v.Failing = true, max(v.Failing, 1)
 	a.Verdict = v.held(HeldUnproven, "the tests pass only where they were run", "elsewhere:"+v.Signature,
 		fmt.Sprintf("The checks pass in the work tree, but not in a clean copy of the same files (%s). "+
-			"The code must do its work wherever and however it is run.\n%s", d.Why, v.Text))
+			"The code must do its work wherever it is run.\n%s", d.Why, v.Text))
 	return nil
 }
 
 // inCopy runs the checks on a state in a clean copy.
 func (r *run) inCopy(ctx context.Context, d Doubt, s State, report func(event.CheckFinished)) (Verdict, error) {
-	return inTree(ctx, r.Trees, s.Commit, TreeOptions{Elsewhere: d.Elsewhere, Report: report}, func(t Tree) (Verdict, error) {
+	return inTree(ctx, r.Trees, s.Commit, TreeOptions{Report: report}, func(t Tree) (Verdict, error) {
 		var leave []edit.Change
 		for _, p := range d.Leave {
 			leave = append(leave, edit.Change{Op: edit.Delete, Path: p})

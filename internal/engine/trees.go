@@ -23,8 +23,6 @@ type Trees interface {
 type TreeOptions struct {
 	// Bare leaves out what git ignores: the tree is that of a fresh clone.
 	Bare bool
-	// Elsewhere gives commands the environment of somebody who has no CI.
-	Elsewhere bool
 	// Fix lets gates fix what they find, as they do in the tree of the work.
 	Fix bool
 	// Report receives each finished command; may be nil.

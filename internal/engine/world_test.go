@@ -436,7 +436,7 @@ func (f *fakeTrees) Open(ctx context.Context, commit string, o TreeOptions) (Tre
 		return nil, err
 	}
 	c := &fakeCopy{w: (*world)(f), tree: strings.TrimPrefix(commit, "commit-"), report: o.Report}
-	if _, is := f.s.checks[c.tree+"~clean"]; is && o.Elsewhere {
+	if _, is := f.s.checks[c.tree+"~clean"]; is {
 		c.tree += "~clean"
 	}
 	if c.report == nil {
@@ -734,8 +734,8 @@ func (f *fakeChanges) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	return Swap{Swap: proof.Swap{Tests: old}, Old: []string{"test"}}, nil
 }
 
-func (f *fakeChanges) Doubt(context.Context, State, State, []string) (Doubt, error) {
-	return Doubt{Why: f.s.doubt, Elsewhere: true}, nil
+func (f *fakeChanges) Doubt(context.Context, []string) (Doubt, error) {
+	return Doubt{Why: f.s.doubt}, nil
 }
 
 func (f *fakeChanges) Sources(context.Context, State, State) ([]proof.Source, error) { return nil, nil }

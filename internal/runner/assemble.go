@@ -33,7 +33,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 	a.checks = newWorktreeChecks(s, j.ID, show, j.Options)
 	a.closers.add(func() error { return a.checks.Close() }) // with what it will have by then
 	a.tree = newTree(ctx, s, j, a.models, show)
-	c, err := a.checks.checksOf(ctx, s.Repo, false)
+	c, err := a.checks.checksOf(ctx, s.Repo)
 	if err != nil {
 		return a, err
 	}

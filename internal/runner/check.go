@@ -67,7 +67,7 @@ func checked(ctx context.Context, s *Session, staged bool) (string, error) {
 
 // runChecks runs setup, gates and tests in a tree of a commit; nothing is fixed.
 func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo, commit string) (engine.Verdict, error) {
-	c, err := b.checksOf(ctx, tree, false)
+	c, err := b.checksOf(ctx, tree)
 	if err != nil {
 		return engine.Verdict{}, err
 	}

@@ -68,7 +68,7 @@ func (t *trees) take(ctx context.Context, commit string, o engine.TreeOptions) (
 	switch {
 	case p.tree == nil:
 		return nil, nil
-	case p.commit != commit || o.Bare || o.Elsewhere:
+	case p.commit != commit || o.Bare:
 		return nil, p.tree.Close()
 	}
 	p.tree.fix, p.tree.report = o.Fix, o.Report
@@ -120,7 +120,7 @@ func (t *trees) place(ctx context.Context, commit string, o engine.TreeOptions) 
 	}
 	c := &secondTree{repo: w, fix: o.Fix, report: o.Report, due: !installed,
 		release: func() error { return release(context.WithoutCancel(ctx)) }}
-	if c.checks, err = t.checks.checksOf(ctx, w, o.Elsewhere); err != nil {
+	if c.checks, err = t.checks.checksOf(ctx, w); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	c.checks.shared = t.shared

@@ -195,7 +195,7 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 			t.programs[p] = true
 		}
 	}
-	c, err := b.checksOf(ctx, there.Repo, false)
+	c, err := b.checksOf(ctx, there.Repo)
 	if err != nil {
 		return errors.Join(err, b.Close())
 	}

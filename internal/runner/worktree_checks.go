@@ -55,21 +55,20 @@ func (b *worktreeChecks) closing(f func() error) {
 }
 
 // checksOf prepares the subprocesses that work in repo: environment, sandbox,
-// logs. What the sandbox lacks is told once. elsewhere gives them the environment of somebody
-// who has no CI.
-func (b *worktreeChecks) checksOf(ctx context.Context, repo *workspace.Repo, elsewhere bool) (*checks, error) {
+// logs. What the sandbox lacks is told once.
+func (b *worktreeChecks) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
 	if b.told {
-		return b.make(ctx, repo, b.show.quiet(), elsewhere)
+		return b.make(ctx, repo, b.show.quiet())
 	}
 	b.told = true
-	c, err := b.make(ctx, repo, b.show, elsewhere)
+	c, err := b.make(ctx, repo, b.show)
 	if err == nil {
 		b.replaced = c.box.Checkout() == sandbox.Replaced
 	}
 	return c, err
 }
 
-func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Show, elsewhere bool) (*checks, error) {
+func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Show) (*checks, error) {
 	s, root := b.s, repo.Root()
 	logs := filepath.Join(b.dir(), "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
@@ -93,7 +92,7 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 			Dir: root, View: box.View(), Beside: writtenBeside(repo), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
 			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
 			LastGood:  b.lastGood,
-			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
+			Supervise: true, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) }, OnPrograms: b.programs,
 		})
