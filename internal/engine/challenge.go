@@ -105,26 +105,17 @@ func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
 	return r.save(ctx)
 }
 
-func (r *run) askOf(attempt int) Ask {
-	return func(ctx context.Context, role Role, p Prompt) (Reply, error) {
-		return r.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, nil)
-	}
-}
-
-// askOnce keeps the replies until the challenge is over: a run that is interrupted meanwhile pays for
+// askOnce keeps the replies until Written is cleared: a run that is interrupted meanwhile pays for
 // none of them twice.
 func (r *run) askOnce(attempt int) Ask {
-	next, ask := 0, r.askOf(attempt)
+	next := 0
 	return func(ctx context.Context, role Role, p Prompt) (Reply, error) {
 		if next++; next <= len(r.m.Written) {
 			return r.m.Written[next-1], nil
 		}
-		reply, err := ask(ctx, role, p)
-		if err == nil {
+		return r.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, func(reply Reply) {
 			r.m.Written = append(r.m.Written, reply)
-			err = r.save(ctx)
-		}
-		return reply, err
+		})
 	}
 }
 
@@ -201,12 +192,13 @@ func (r *run) disputed(ctx context.Context, last *Attempt, said string) error {
 
 // settleDispute has a reviewer judge disputed tests. One that cannot be reached settles none.
 func (r *run) settleDispute(ctx context.Context, attempt int, asked []event.ChallengeTest, reasons map[string]string) error {
-	upheld, err := r.Challenger.Dispute(ctx, r.m.Start.State, r.m.ChallengeOf, asked, reasons, r.askOf(attempt))
+	upheld, err := r.Challenger.Dispute(ctx, r.m.Start.State, r.m.ChallengeOf, asked, reasons, r.askOnce(attempt))
 	switch {
 	case err == nil:
 	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
 		return ctx.Err()
 	default:
+		r.m.Written = nil
 		r.notice("warning", "no reviewer could be asked about the disputed tests: "+err.Error())
 		return nil
 	}
@@ -222,7 +214,7 @@ func (r *run) settleDispute(ctx context.Context, attempt int, asked []event.Chal
 			c.Tests[i].State = string(challenge.Dropped)
 		}
 	}
-	r.m.Challenge = &c
+	r.m.Challenge, r.m.Written = &c, nil
 	r.claimChallenge()
 	return r.save(ctx)
 }

@@ -117,7 +117,7 @@ type Memory struct {
 	Challenge    *event.ChallengeFinished `json:"challenge,omitempty"`
 	ChallengeOf  State                    `json:"challenge_of,omitzero"`
 	Unchallenged string                   `json:"unchallenged,omitempty"`
-	// Written are the replies of a challenge under way.
+	// Written are the replies of a challenge, or of a dispute about one, under way.
 	Written []Reply `json:"written,omitempty"`
 	// Kept is the file that has some of these tests as part of the work.
 	Kept string `json:"kept_tests,omitempty"`
