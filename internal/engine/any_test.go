@@ -99,25 +99,27 @@ func FuzzAnyInterruptionIsHealed(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, script)
 		}
-		whole := newWorld(h)
-		if whole.play().Outcome == "model_failed" || strings.Contains(whole.story(), "could not be continued") ||
-			whole.saidOf("notice", "got no reply") {
-			t.Skip("resume asks a model that failed once more, so it may end otherwise")
-		}
-		for i := range whole.events {
-			w := newWorld(h)
-			w.cut = i
-			if out := w.play(); out.Outcome == "interrupted" {
-				if err := endsWell(w, out); err != nil {
-					t.Fatalf("interrupted at event %d: %v\n%s----\n%s", i, err, script, w.story())
+		synctest.Test(t, func(t *testing.T) {
+			whole := newWorld(h)
+			if whole.play().Outcome == "model_failed" || strings.Contains(whole.story(), "could not be continued") ||
+				whole.saidOf("notice", "got no reply") {
+				t.Skip("resume asks a model that failed once more, so it may end otherwise")
+			}
+			for i := range whole.events {
+				w := newWorld(h)
+				w.cut = i
+				if out := w.play(); out.Outcome == "interrupted" {
+					if err := endsWell(w, out); err != nil {
+						t.Fatalf("interrupted at event %d: %v\n%s----\n%s", i, err, script, w.story())
+					}
+					w.play()
 				}
-				w.play()
+				if got, want := w.end(), whole.end(); got != want {
+					t.Fatalf("interrupted at event %d and resumed:\n%s\nin one go:\n%s\n%s----\n%s\n-- in one go\n%s",
+						i, got, want, script, w.story(), whole.story())
+				}
 			}
-			if got, want := w.end(), whole.end(); got != want {
-				t.Fatalf("interrupted at event %d and resumed:\n%s\nin one go:\n%s\n%s----\n%s\n-- in one go\n%s",
-					i, got, want, script, w.story(), whole.story())
-			}
-		}
+		})
 	})
 }
 

@@ -111,6 +111,9 @@ func (r *run) steps(ctx context.Context) error {
 	case green:
 		return r.whenGreen(ctx)
 	}
+	if err := r.settleBest(ctx, nil); err != nil {
+		return err
+	}
 	if b := r.m.best(); b != nil && b.Verdict.Held == HeldStood {
 		return r.forPerson(ctx, *b)
 	}

@@ -94,6 +94,9 @@ func (r *run) emptyReply() event.Problem {
 
 // inVain ends a run whose model gives nothing to check.
 func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) error {
+	if err := r.settleBest(ctx, nil); err != nil {
+		return err
+	}
 	r.emit(event.AttemptFinished{Attempt: n, Outcome: event.Refused, Failing: r.m.Standing.Failing,
 		Trouble: r.m.Standing.Words(),
 		Known:   len(r.m.Standing.Known)})

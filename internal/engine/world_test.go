@@ -23,8 +23,9 @@ import (
 // world plays every part of the engine from a history's script. Its work tree
 // is one file whose content is a word; a reply is the word to put there.
 type world struct {
-	early []string // commits of trees that were made before they were opened
-	s     history
+	opened int      // trees so far
+	early  []string // commits of trees that were made before they were opened
+	s      history
 
 	// What became of things, for the end of the story.
 	events   []string
@@ -435,7 +436,8 @@ func (f *fakeTrees) Open(ctx context.Context, commit string, o TreeOptions) (Tre
 	if err := (*world)(f).step(ctx, "open"); err != nil {
 		return nil, err
 	}
-	c := &fakeCopy{w: (*world)(f), tree: strings.TrimPrefix(commit, "commit-"), report: o.Report}
+	f.opened++
+	c := &fakeCopy{w: (*world)(f), n: f.opened, tree: strings.TrimPrefix(commit, "commit-"), report: o.Report}
 	if _, is := f.s.checks[c.tree+"~clean"]; is {
 		c.tree += "~clean"
 	}
@@ -447,7 +449,10 @@ func (f *fakeTrees) Open(ctx context.Context, commit string, o TreeOptions) (Tre
 
 // fakeCopy is such a tree.
 type fakeCopy struct {
-	w      *world
+	w *world
+	// n counts the trees: one that was opened later is checked later, so that a history with
+	// several at once has one end.
+	n      int
 	tree   string
 	report func(event.CheckFinished)
 }
@@ -462,6 +467,11 @@ func (c *fakeCopy) Apply(changes []edit.Change) error {
 func (c *fakeCopy) Close() error { return nil }
 
 func (c *fakeCopy) Verify(ctx context.Context) (Verdict, error) {
+	select {
+	case <-time.After(time.Duration(c.n)):
+	case <-ctx.Done():
+		return Verdict{}, ctx.Err()
+	}
 	v := c.w.s.verdict(c.tree)
 	c.report(event.CheckFinished{Check: c.tree, Kind: "test", Passed: v.Green})
 	return v, c.w.step(ctx, "verify beside")
