@@ -3,10 +3,12 @@ package check
 import (
 	"context"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/placeholder"
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // Files runs the tests of some test files, and where tests belong to packages those of
@@ -38,45 +40,109 @@ func (r *Runner) OnFile(test, file string) (string, bool) {
 	return filesCommand(r.c.Dir, "", test, []string{file})
 }
 
-// filesCommand makes the command that runs the tests of files alone: from the template,
-// where it asks for files only, else from the test command.
+// filesCommand makes the command that runs the tests of those files alone that the test command
+// runs among others: from the template, where it asks for files only, else from the test command.
 func filesCommand(dir, template, test string, files []string) (string, bool) {
-	if template != "" {
-		parts, err := parse(template)
-		if err != nil || placeholder.Uses(parts, "Tests") || placeholder.Uses(parts, "Pattern") {
-			template = ""
-		}
+	if asksForFiles(template) {
+		return expand(template, testsThere(dir, files, isTestName), nil)
 	}
-	if template != "" {
-		var there []string
-		for _, f := range files {
-			if name, ok := localFile(dir, f); ok && isTestName(name) {
-				there = append(there, name)
+	command, ok := rewritten(dir, test, func(list []string) ([]string, bool) {
+		for _, c := range fileChoices() {
+			k := begins(list, c.starts)
+			if k == 0 {
+				continue
 			}
-		}
-		return expand(template, there, nil)
-	}
-	return rewritten(dir, test, func(list []string) ([]string, bool) {
-		for _, n := range narrowings {
-			if k := begins(list, n.starts); k > 0 {
-				return n.build(dir, slices.Clone(list[:k]), list[k:], files)
+			args, free, ok := c.words.left(dir, list[k:], narrowed)
+			if !ok {
+				return nil, false
 			}
+			there := c.among(dir, free, files)
+			if len(there) == 0 {
+				return nil, false
+			}
+			return c.build(slices.Clone(list[:k]), args, there)
 		}
 		return nil, false
 	})
+	return command, ok && command != test
 }
 
-// narrowings know how a runner takes files. To add a runner, add a row.
-var narrowings = []struct {
-	starts [][]string
-	build  func(dir string, head, args, files []string) ([]string, bool)
-}{
-	{goCommands, goPackages},
-	{pytestCommands, pytestFiles},
-	{jestCommands, fileArguments("--runTestsByPath")},
-	{vitestCommands, fileArguments("")},
-	{nodeCommands, fileArguments("")},
-	{rspecCommands, fileArguments("")},
+// NewFile runs the tests of one file, which the test commands need not name; false where no
+// command for it is known.
+func (r *Runner) NewFile(ctx context.Context, s Suite, file string) (Verdict, bool, error) {
+	step, ok := r.newFileStep(s, file)
+	if !ok {
+		return Verdict{}, false, nil
+	}
+	v, err := r.Verify(ctx, Suite{Tests: []Step{step}}, VerifyOptions{Full: true})
+	return v, true, err
+}
+
+// NewFileCommand is the command that NewFile runs. The file need not be there yet.
+func (r *Runner) NewFileCommand(s Suite, file string) (string, bool) {
+	step, ok := r.newFileStep(s, file)
+	return step.Command, ok
+}
+
+// newFileStep is the first test step that can take the file, with the command that does.
+func (r *Runner) newFileStep(s Suite, file string) (Step, bool) {
+	for _, step := range s.Tests {
+		if command, ok := newFileCommand(r.c.Dir, s.Rerun, step.Command, file); ok {
+			step.Command = command
+			return step, true
+		}
+	}
+	return Step{}, false
+}
+
+// newFileCommand makes the command that runs the tests of a file: from the template, where it asks
+// for files only, else from the test command.
+func newFileCommand(dir, template, test, file string) (string, bool) {
+	if !filepath.IsLocal(filepath.FromSlash(file)) || strings.HasPrefix(file, "-") {
+		return "", false
+	}
+	if isTestName(file) && asksForFiles(template) {
+		return expand(template, []string{file}, nil)
+	}
+	for _, way := range []choiceWay{instead, added} { // the words of a package's script stay
+		command, ok := rewritten(dir, test, func(list []string) ([]string, bool) {
+			for _, c := range fileChoices() {
+				k := begins(list, c.starts)
+				if k == 0 || c.lang != testfile.Language(file) || way == added && !c.adds {
+					continue
+				}
+				args, _, ok := c.words.left(dir, list[k:], way)
+				if !ok {
+					return nil, false
+				}
+				return c.build(slices.Clone(list[:k]), args, []string{file})
+			}
+			return nil, false
+		})
+		if ok {
+			return command, true
+		}
+	}
+	return "", false
+}
+
+// asksForFiles reports whether a template of a rerun needs nothing but the names of files.
+func asksForFiles(template string) bool {
+	if template == "" {
+		return false
+	}
+	parts, err := parse(template)
+	return err == nil && !placeholder.Uses(parts, "Tests") && !placeholder.Uses(parts, "Pattern")
+}
+
+// testsThere are the files that are there and hold tests, once each.
+func testsThere(dir string, files []string, isTest func(string) bool) (there []string) {
+	for _, f := range files {
+		if name, ok := localFile(dir, f); ok && isTest(name) && !slices.Contains(there, name) {
+			there = append(there, name)
+		}
+	}
+	return there
 }
 
 // isTestName reports whether a file is one of tests by the names that runners go by.
@@ -86,72 +152,45 @@ func isTestName(name string) bool {
 		strings.HasSuffix(base, ".py") && (strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py"))
 }
 
-// goPackages: the packages of the files instead of "./...".
-func goPackages(dir string, head, args, files []string) ([]string, bool) {
-	if !slices.Contains(args, "./...") || has(args, "-C", "-args", "--args", "-c", "-coverpkg") {
-		return nil, false
+// among are the files that a runner runs where its command names the words: all of its tests where
+// it names none. For Go they are those of which a package can be run.
+func (c fileChoice) among(dir string, words, files []string) []string {
+	isTest := c.isTest
+	if isTest == nil {
+		isTest = isTestName
 	}
-	var packages []string
-	for _, f := range files {
-		if !strings.HasSuffix(f, ".go") || !isDir(dir, path.Dir(f)) {
-			continue
-		}
-		if p := "./" + strings.TrimPrefix(path.Dir(f), "."); !slices.Contains(packages, p) {
-			packages = append(packages, p)
-		}
-	}
-	if len(packages) == 0 {
-		return nil, false
-	}
-	out := head
-	for _, a := range args {
-		if a == "./..." {
-			out = append(out, packages...)
-			continue
-		}
-		out = append(out, a)
-	}
-	return out, true
-}
-
-// pytestFiles: the files instead of paths.
-func pytestFiles(dir string, head, args, files []string) ([]string, bool) {
-	out := head
-	for _, a := range args {
-		switch {
-		case strings.HasPrefix(a, "-") && (strings.Contains(a, "=") || slices.Contains(pytestFlags, a)):
-			out = append(out, a)
-		case !strings.HasPrefix(a, "-") && isDir(dir, a): // replaced
-		default: // it cannot be told what it is
-			return nil, false
-		}
-	}
-	return withFiles(dir, out, files)
-}
-
-// fileArguments puts the files behind, after an option where there is one.
-func fileArguments(option string) func(string, []string, []string, []string) ([]string, bool) {
-	return func(dir string, head, args, files []string) ([]string, bool) {
-		for _, a := range args {
-			if !strings.HasPrefix(a, "-") || a == "--" {
-				return nil, false
+	var there []string
+	if c.lang == "go" {
+		for _, f := range files {
+			if strings.HasSuffix(f, ".go") && isDir(dir, path.Dir(f)) {
+				there = append(there, f)
 			}
 		}
-		out := slices.Concat(head, args)
-		if option != "" {
-			out = append(out, option)
+		if len(words) == 0 {
+			words = []string{"."}
 		}
-		return withFiles(dir, out, files)
+	} else {
+		there = testsThere(dir, files, isTest)
 	}
+	return slices.DeleteFunc(there, func(f string) bool {
+		return testfile.Language(f) != c.lang || len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool {
+			return c.covers != nil && c.covers(w, f)
+		})
+	})
 }
 
-// withFiles adds the test files that are there.
-func withFiles(dir string, out, files []string) ([]string, bool) {
-	n := len(out)
-	for _, f := range files {
-		if name, ok := localFile(dir, f); ok && isTestName(name) && !slices.Contains(out[n:], name) {
-			out = append(out, name)
-		}
+// inPattern reports whether a package pattern of Go's matches the package of a file.
+func inPattern(word, file string) bool {
+	folder := path.Dir(file)
+	if parent, all := strings.CutSuffix(word, "..."); all {
+		parent = path.Clean(parent)
+		return parent == "." || folder == parent || strings.HasPrefix(folder, parent+"/")
 	}
-	return out, len(out) > n
+	return folder == path.Clean(word)
+}
+
+// inPlace reports whether a file is that of a path, or in its folder.
+func inPlace(word, file string) bool {
+	place := path.Clean(word)
+	return place == "." || file == place || strings.HasPrefix(file, place+"/")
 }

@@ -9,6 +9,7 @@ import (
 func TestFilesCommand(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a/a.go", "a/a_test.go", "b_test.go", "tests/test_x.py", "x.py", "src/x.test.ts", "spec/x_spec.rb",
+		"tests/it.rs", "src/lib.rs", "test/x_test.rb", "test/y_test.rb",
 		"package.json"} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -33,6 +34,19 @@ func TestFilesCommand(t *testing.T) {
 		{"", "python3 -m pytest -q tests", []string{"x.py", "tests/test_x.py"}, "python3 -m pytest -q tests/test_x.py"},
 		{"", "pytest -k slow", []string{"tests/test_x.py"}, ""},
 		{"", "pytest", []string{"x.py"}, ""},
+		{"", "pytest --cov=x --cov-fail-under=90", []string{"tests/test_x.py"}, ""},
+		{"", "pytest -q -n 2 tests/test_x.py x.py", []string{"tests/test_x.py"}, "pytest -q -n 2 tests/test_x.py"},
+		{"", "pytest other", []string{"tests/test_x.py"}, ""},
+		{"", "python3 -m unittest discover -s tests", []string{"tests/test_x.py"}, "python3 -m unittest discover -s tests -p test_x.py"},
+		{"", "python3 -m unittest tests.test_y", []string{"tests/test_x.py"}, ""},
+		{"", "go test -run TestA ./...", []string{"a/a.go"}, ""},
+		{"", "go test ./a/... ./c", []string{"a/a.go", "b_test.go"}, "go test ./a"},
+		{"", "go test", []string{"a/a.go"}, ""},
+		{"", "cargo test", []string{"tests/it.rs", "src/lib.rs"}, "cargo test --test it"},
+		{"", "ruby -Itest test/x_test.rb test/y_test.rb", []string{"test/x_test.rb"}, "ruby -Itest test/x_test.rb"},
+		{"", "rspec spec/models", []string{"spec/x_spec.rb"}, ""},
+		{"", "node --test src", []string{"src/x.test.ts"}, "node --test src/x.test.ts"},
+		{"", "npx jest src", []string{"src/x.test.ts"}, ""},
 		{"", "npm test", []string{"src/x.test.ts", "src/x.ts"}, "npm test -- --runTestsByPath src/x.test.ts"},
 		{"", "npx vitest run", []string{"src/x.test.ts"}, "npx vitest run src/x.test.ts"},
 		{"", "node --test", []string{"src/x.test.ts"}, "node --test src/x.test.ts"},

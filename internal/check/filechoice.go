@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"os"
 	"path"
 	"path/filepath"
@@ -9,87 +8,38 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/booty-cli/booty/internal/placeholder"
-	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// NewFile runs the tests of one file, which the test commands need not name; false where no
-// command for it is known.
-func (r *Runner) NewFile(ctx context.Context, s Suite, file string) (Verdict, bool, error) {
-	step, ok := r.newFileStep(s, file)
-	if !ok {
-		return Verdict{}, false, nil
-	}
-	v, err := r.Verify(ctx, Suite{Tests: []Step{step}}, VerifyOptions{Full: true})
-	return v, true, err
-}
-
-// NewFileCommand is the command that NewFile runs. The file need not be there yet.
-func (r *Runner) NewFileCommand(s Suite, file string) (string, bool) {
-	step, ok := r.newFileStep(s, file)
-	return step.Command, ok
-}
-
-// newFileStep is the first test step that can take the file, with the command that does.
-func (r *Runner) newFileStep(s Suite, file string) (Step, bool) {
-	for _, step := range s.Tests {
-		if command, ok := newFileCommand(r.c.Dir, s.Rerun, step.Command, file); ok {
-			step.Command = command
-			return step, true
-		}
-	}
-	return Step{}, false
-}
-
-// newFileCommand makes the command that runs the tests of a file: from the template, where it asks
-// for files only, else from the test command.
-func newFileCommand(dir, template, test, file string) (string, bool) {
-	if !filepath.IsLocal(filepath.FromSlash(file)) || strings.HasPrefix(file, "-") {
-		return "", false
-	}
-	if template != "" && isTestName(file) {
-		parts, err := parse(template)
-		if err == nil && !placeholder.Uses(parts, "Tests") && !placeholder.Uses(parts, "Pattern") {
-			return expand(template, []string{file}, nil)
-		}
-	}
-	for _, behind := range []bool{false, true} { // the words of a package's script stay
-		command, ok := rewritten(dir, test, func(list []string) ([]string, bool) {
-			for _, c := range fileChoices() {
-				k := begins(list, c.starts)
-				if k == 0 || c.lang != testfile.Language(file) || behind && !c.adds {
-					continue
-				}
-				args, ok := c.words.left(dir, list[k:], behind)
-				if !ok {
-					return nil, false
-				}
-				return c.build(slices.Clone(list[:k]), args, file)
-			}
-			return nil, false
-		})
-		if ok {
-			return command, true
-		}
-	}
-	return "", false
-}
-
-// fileChoice is how a runner is given one file instead of all that its command names.
+// fileChoice is how a runner is given files instead of all that its command names.
 type fileChoice struct {
 	starts [][]string
 	lang   string
 	words  choiceWords
 	// adds is set where a file behind others is run beside them.
-	adds  bool
-	build func(head, args []string, file string) ([]string, bool)
+	adds bool
+	// covers reports whether a word that is no option stands for a file among others; nil where
+	// words are no paths. isTest reports whether a file can be run; nil: isTestName.
+	covers func(word, file string) bool
+	isTest func(file string) bool
+	build  func(head, args, files []string) ([]string, bool)
 }
+
+// choiceWay is what becomes of the words that choose tests.
+type choiceWay int
+
+const (
+	// instead: they go, for a file that they need not choose.
+	instead choiceWay = iota
+	// added: they stay, and a file is run beside what they choose.
+	added
+	// narrowed: those that name places go, for files that they choose; others refuse.
+	narrowed
+)
 
 // choiceWords tells the words of a command apart that choose tests.
 type choiceWords struct {
 	// values are the options whose value is the next word, chosen those of them that choose
-	// tests by name or place.
+	// tests by name or place, or demand what one file cannot give.
 	values, chosen []string
 	// flags choose tests as well, and have no value.
 	flags []string
@@ -110,10 +60,8 @@ var fileChoices = sync.OnceValue(func() []fileChoice {
 				"-ldflags", "-gcflags", "-asmflags", "-mod", "-modfile", "-overlay", "-vet", "-bench", "-benchtime", "-exec", "-toolexec",
 				"-outputdir", "-cpuprofile", "-memprofile", "-pgo", "-buildmode", "-coverpkg"},
 			refuse: []string{"-C", "--C", "-args", "--args", "-c", "-list", "-fuzz"}},
-			build: func(head, args []string, file string) ([]string, bool) {
-				return append(append(head, args...), "./"+strings.TrimPrefix(path.Dir(file), ".")), true
-			}},
-		{starts: pytestCommands, lang: "python", adds: true, words: choiceWords{chosen: []string{"-k", "-m", "--deselect"},
+			covers: inPattern, build: goPackages},
+		{starts: pytestCommands, lang: "python", adds: true, covers: inPlace, words: choiceWords{chosen: []string{"-k", "-m", "--deselect", "--cov-fail-under"},
 			values: []string{"-c", "--rootdir", "--ignore", "--ignore-glob", "--cov", "--cov-config", "--confcutdir", "--basetemp",
 				"--junitxml", "-p", "-n", "-o", "-W", "-r", "--tb"},
 			refuse: []string{"--lf", "--last-failed", "--ff", "--nf", "--sw", "--stepwise", "--collect-only", "--co", "--pyargs"}},
@@ -129,29 +77,29 @@ var fileChoices = sync.OnceValue(func() []fileChoice {
 		{starts: vitestCommands, lang: "js", adds: true, words: choiceWords{chosen: []string{"-t", "--testNamePattern"},
 			values: []string{"-c", "--config", "-r", "--root", "--dir", "--environment", "--pool", "--project"},
 			refuse: []string{"--changed", "--watch", "-w", "--shard", "--related", "--"}}, build: behind("")},
-		{starts: nodeCommands, lang: "js", adds: true, words: choiceWords{chosen: []string{"--test-name-pattern", "--test-skip-pattern"},
+		{starts: nodeCommands, lang: "js", adds: true, covers: inPlace, words: choiceWords{chosen: []string{"--test-name-pattern", "--test-skip-pattern"},
 			values: []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file",
 				"--test-reporter", "--test-reporter-destination", "--test-concurrency", "--test-timeout"},
 			flags: []string{"--test-only"}, refuse: []string{"--watch", "--test-shard"}}, build: behind("")},
-		{starts: cargoCommands, lang: "rust", words: choiceWords{chosen: []string{"--test", "--bin", "--example", "--bench"},
+		{starts: cargoCommands, lang: "rust", isTest: isTestTarget, words: choiceWords{chosen: []string{"--test", "--bin", "--example", "--bench"},
 			values: []string{"-p", "--package", "--features", "-F", "--manifest-path", "--target", "--target-dir", "--profile", "-j", "--jobs",
 				"--exclude", "--config", "--color"},
 			flags:  []string{"--lib", "--bins", "--tests", "--examples", "--benches", "--all-targets", "--doc"},
 			refuse: []string{"--no-run"}, plain: true}, build: cargoFile},
-		{starts: rspecCommands, lang: "ruby", adds: true, words: choiceWords{
+		{starts: rspecCommands, lang: "ruby", adds: true, covers: inPlace, isTest: isSpec, words: choiceWords{
 			chosen: []string{"-e", "--example", "-t", "--tag", "-P", "--pattern"},
 			values: []string{"-f", "--format", "-o", "--out", "-I", "-r", "--require", "--seed", "--order"},
 			refuse: []string{"--only-failures", "--next-failure", "--bisect", "--dry-run"}}, build: behind("")},
-		{starts: [][]string{{"ruby"}, {"bundle", "exec", "ruby"}}, lang: "ruby", words: choiceWords{plain: true, tests: isRubyTest,
+		{starts: [][]string{{"ruby"}, {"bundle", "exec", "ruby"}}, lang: "ruby", covers: inPlace, isTest: isRubyTest, words: choiceWords{plain: true, tests: isRubyTest,
 			values: []string{"-I", "-r"}, refuse: []string{"-e", "-C", "-S", "-x", "--"}}, build: behind("")},
-		{starts: minitestCommands, lang: "ruby", words: choiceWords{plain: true, chosen: []string{"-n", "--name"},
+		{starts: minitestCommands, lang: "ruby", covers: inPlace, isTest: isRubyTest, words: choiceWords{plain: true, chosen: []string{"-n", "--name"},
 			values: []string{"-s", "--seed", "-e", "--environment"}, refuse: []string{"--"}}, build: railsFile},
 	}
 })
 
 // left are the words of a command without those that choose tests: words that are no option's
-// value name files, folders or packages. keep is set where none may go.
-func (w choiceWords) left(dir string, args []string, keep bool) (out []string, ok bool) {
+// value name files, folders or packages. The places are those of them that went.
+func (w choiceWords) left(dir string, args []string, way choiceWay) (out, places []string, ok bool) {
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
 		taken := 1
@@ -161,16 +109,18 @@ func (w choiceWords) left(dir string, args []string, keep bool) (out []string, o
 		free := !w.stay && !strings.HasPrefix(args[i], "-") && (w.plain || !w.mayBeValue(dir, args, i))
 		chooses := slices.Contains(w.chosen, name) || slices.Contains(w.flags, name)
 		switch {
-		case slices.Contains(w.refuse, name), keep && chooses, free && w.tests != nil && !w.tests(args[i]):
-			return nil, false
+		case slices.Contains(w.refuse, name), way != instead && chooses, free && w.tests != nil && !w.tests(args[i]):
+			return nil, nil, false
 		case name == "--" && w.plain: // what is behind goes to the tests
-			return append(out, args[i:]...), true
-		case keep || !free && !chooses:
+			return append(out, args[i:]...), places, true
+		case way == added || !free && !chooses:
 			out = append(out, args[i:i+taken]...)
+		case free:
+			places = append(places, args[i])
 		}
 		i += taken - 1
 	}
-	return out, true
+	return out, places, true
 }
 
 // mayBeValue reports whether a word may belong to the option before it: it is no path, and nothing
@@ -185,22 +135,34 @@ func (w choiceWords) mayBeValue(dir string, args []string, i int) bool {
 	return err != nil
 }
 
-// behind puts the file last, after an option where there is one.
-func behind(option string) func(head, args []string, file string) ([]string, bool) {
-	return func(head, args []string, file string) ([]string, bool) {
+// goPackages: the packages of the files.
+func goPackages(head, args, files []string) ([]string, bool) {
+	out := slices.Concat(head, args)
+	for _, f := range files {
+		if p := "./" + strings.TrimPrefix(path.Dir(f), "."); !slices.Contains(out[len(head)+len(args):], p) {
+			out = append(out, p)
+		}
+	}
+	return out, true
+}
+
+// behind puts the files last, after an option where there is one.
+func behind(option string) func(head, args, files []string) ([]string, bool) {
+	return func(head, args, files []string) ([]string, bool) {
 		out := slices.Concat(head, args)
 		if option != "" {
 			out = append(out, option)
 		}
-		return append(out, file), true
+		return append(out, files...), true
 	}
 }
 
 var modulePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Za-z_]\w*/)*[A-Za-z_]\w*\.py$`) })
 
-// unittestFile: the file, where its path is that of a module.
-func unittestFile(head, args []string, file string) ([]string, bool) {
-	return append(append(head, args...), file), modulePath().MatchString(file)
+// unittestFile: the files, where their paths are those of modules.
+func unittestFile(head, args, files []string) ([]string, bool) {
+	return slices.Concat(head, args, files),
+		!slices.ContainsFunc(files, func(f string) bool { return !modulePath().MatchString(f) })
 }
 
 // discoverCommands have unittest find the tests.
@@ -211,9 +173,9 @@ func discoverCommands() (out [][]string) {
 	return out
 }
 
-// discoveredFile: the file as the pattern, where tests are looked for above it.
-func discoveredFile(head, args []string, file string) ([]string, bool) {
-	top := "."
+// discoveredFile: one file as the pattern, where tests are looked for above it.
+func discoveredFile(head, args, files []string) ([]string, bool) {
+	top, file := ".", files[0]
 	for i, a := range args {
 		switch name, value, joined := strings.Cut(a, "="); {
 		case (name == "-s" || name == "--start-directory") && joined:
@@ -224,15 +186,20 @@ func discoveredFile(head, args []string, file string) ([]string, bool) {
 			top = a
 		}
 	}
-	if top = path.Clean(top); top != "." && !strings.HasPrefix(file, top+"/") {
+	if top = path.Clean(top); len(files) > 1 || top != "." && !strings.HasPrefix(file, top+"/") {
 		return nil, false
 	}
 	return append(append(head, args...), "-p", path.Base(file)), true
 }
 
-// cargoFile: the test target that the file is, in any package of the workspace.
-func cargoFile(head, args []string, file string) ([]string, bool) {
-	if path.Base(path.Dir(file)) != "tests" {
+// isTestTarget reports whether cargo makes a test target of a file.
+func isTestTarget(file string) bool {
+	return path.Base(path.Dir(file)) == "tests" && path.Ext(file) == ".rs"
+}
+
+// cargoFile: the test targets that the files are, in any package of the workspace.
+func cargoFile(head, args, files []string) ([]string, bool) {
+	if slices.ContainsFunc(files, func(f string) bool { return !isTestTarget(f) }) {
 		return nil, false
 	}
 	out, own := head, []string{}
@@ -245,10 +212,12 @@ func cargoFile(head, args []string, file string) ([]string, bool) {
 		args = args[:i]
 	}
 	out = append(out, args...)
-	if file != "tests/"+path.Base(file) && !has(args, "-p", "--package", "--workspace", "--all", "--manifest-path") {
+	if slices.ContainsFunc(files, func(f string) bool { return path.Dir(f) != "tests" }) && !has(args, "-p", "--package", "--workspace", "--all", "--manifest-path") {
 		out = append(out, "--workspace")
 	}
-	out = append(out, "--test", strings.TrimSuffix(path.Base(file), ".rs"))
+	for _, f := range files {
+		out = append(out, "--test", strings.TrimSuffix(path.Base(f), ".rs"))
+	}
 	if len(own) > 0 {
 		out = append(append(out, "--"), own...)
 	}
@@ -262,10 +231,13 @@ func isRubyTest(word string) bool {
 	return strings.HasSuffix(base, "_test.rb") || strings.HasPrefix(base, "test_") && strings.HasSuffix(base, ".rb")
 }
 
-// railsFile: the file instead of others, for Rake in its variable.
-func railsFile(head, args []string, file string) ([]string, bool) {
-	if slices.Contains(head, "rake") {
-		file = "TEST=" + file
+// isSpec reports whether RSpec runs a file.
+func isSpec(file string) bool { return strings.HasSuffix(file, "_spec.rb") }
+
+// railsFile: the files instead of others, for Rake one in its variable.
+func railsFile(head, args, files []string) ([]string, bool) {
+	if !slices.Contains(head, "rake") {
+		return slices.Concat(head, args, files), true
 	}
-	return append(append(head, args...), file), true
+	return append(slices.Concat(head, args), "TEST="+files[0]), len(files) == 1
 }
