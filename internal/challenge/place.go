@@ -53,19 +53,33 @@ func GoPackage(text []byte) string {
 	return ""
 }
 
-// Find gives the place for tests of changed files, the most important first. tests are the files
-// of tests that were there before the change, seed makes the name: no code can know it before.
-// read gives a file as it was, nil where it is not. It is false where no place is known.
-func Find(changed, tests []string, seed string, read func(string) ([]byte, error)) (Place, bool, error) {
+// Before is what was there before a change.
+type Before struct {
+	// Tests are the files of tests.
+	Tests []string
+	// Names are those of the functions and types that the change touches.
+	Names []string
+	// Read gives a file, nil where it is not there.
+	Read func(path string) ([]byte, error)
+}
+
+// Find gives the place for tests of changed files, the most important first. seed makes the name:
+// no code can know it before. It is false where no place is known.
+func Find(changed []string, seed string, before Before) (Place, bool, error) {
+	read := before.Read
 	for _, c := range changed {
 		lang := testfile.Language(c)
 		if lang == "" {
 			continue
 		}
-		p := Place{Form: nearest(c, lang, tests)}
+		form, err := before.nearest(c, lang)
+		if err != nil {
+			return Place{}, false, err
+		}
+		p := Place{Form: form}
 		switch {
 		case lang == "go":
-			err := p.inGo(c, seed, read)
+			err = p.inGo(c, seed, read)
 			return p, err == nil, err
 		case lang == "rust":
 			top, err := above(path.Dir(c), "Cargo.toml", read)
@@ -121,31 +135,6 @@ func above(dir, name string, read func(string) ([]byte, error)) (string, error) 
 		}
 	}
 	return ".", nil
-}
-
-// nearest is the file of tests whose form tests of a file should have: one of its name, then one
-// beside it, then the one whose path is most alike.
-func nearest(c, lang string, tests []string) (best string) {
-	score := -1
-	for _, t := range tests {
-		if testfile.Language(t) != lang || testfile.Of(t) != testfile.Case || isHelper(t) {
-			continue
-		}
-		s := shared(path.Dir(c), path.Dir(t))
-		if path.Dir(c) == path.Dir(t) {
-			s += 20
-		}
-		if stem := stemOf(c); stem == stemOf(t) {
-			s += 100
-		}
-		if path.Ext(c) == path.Ext(t) {
-			s += 5
-		}
-		if s > score {
-			best, score = t, s
-		}
-	}
-	return best
 }
 
 // isHelper reports whether a file beside tests is none, by its name.

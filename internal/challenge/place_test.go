@@ -1,6 +1,8 @@
 package challenge
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/testfile"
@@ -39,7 +41,7 @@ func TestFind(t *testing.T) {
 		{"lib/calc.rb", []string{"spec/calc_spec.rb"}, "spec/more_1a_spec.rb", "spec/calc_spec.rb", ""},
 		{"src/main/java/Calc.java", []string{"src/test/java/CalcTest.java"}, "src/test/java/More1aTest.java", "src/test/java/CalcTest.java", ""},
 	} {
-		p, ok, err := Find([]string{"README.md", c.changed}, c.tests, "1a", read)
+		p, ok, err := Find([]string{"README.md", c.changed}, "1a", Before{Tests: c.tests, Read: read})
 		if err != nil || !ok {
 			t.Errorf("%s: got %t, %v", c.changed, ok, err)
 			continue
@@ -55,7 +57,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s is no file of tests", p.Path)
 		}
 	}
-	if _, ok, _ := Find([]string{"data.json"}, nil, "1a", read); ok {
+	if _, ok, _ := Find([]string{"data.json"}, "1a", Before{Read: read}); ok {
 		t.Error("a place for tests of data was found")
 	}
 }
@@ -67,6 +69,28 @@ func TestGoTestsGoByTheirPackage(t *testing.T) {
 	} {
 		if got := p.For(text); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestTheFormNamesWhatIsTouched(t *testing.T) {
+	files := map[string]string{
+		"test/application/response.test.js": "ctx.body = 1\n", "test/response/back.test.js": "res.back('/x'); ctx.body = 1\n",
+		"test/response/body.test.js": "ctx.body = 1\n", "test/other.test.js": "feedback\n",
+	}
+	read := func(p string) ([]byte, error) { return []byte(files[p]), nil }
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, "test/application/response.test.js"},
+		{[]string{"back"}, "test/response/back.test.js"},
+		{[]string{"body", "unknown"}, "test/application/response.test.js"}, // all but one hold it: the name of the file decides
+		{[]string{"unknown"}, "test/application/response.test.js"},
+	} {
+		p, ok, err := Find([]string{"lib/response.js"}, "1a", Before{Tests: slices.Sorted(maps.Keys(files)), Names: c.names, Read: read})
+		if err != nil || !ok || p.Form != c.want {
+			t.Errorf("%q: got %s, %t, %v, want %s", c.names, p.Form, ok, err, c.want)
 		}
 	}
 }

@@ -26,6 +26,77 @@ func Units(path, text string, lines []int, max int) File {
 	return File{Path: path, Content: content, Part: "excerpt", Lines: spans}
 }
 
+// Sample gives the parts of a text that show how it is written: its beginning, then the functions
+// and types that hold most of some names, whole, within max bytes.
+func Sample(path, text string, names []string, max int) File {
+	if len(text) <= max {
+		return File{Path: path, Content: text, Part: "full"}
+	}
+	e := newExcerpt(text)
+	blocks := uncut(blocksOf(languageOf(path), e.lines))
+	held := func(b block) (n int) {
+		code := strings.Join(e.lines[b.from:b.to], "")
+		for _, name := range names {
+			if holdsWord(code, name) {
+				n++
+			}
+		}
+		return n
+	}
+	if len(blocks) > 1 {
+		others := blocks[1:]
+		slices.SortStableFunc(others, func(a, b block) int { return cmp.Compare(held(b), held(a)) })
+		if n := slices.IndexFunc(others, func(b block) bool { return held(b) == 0 }); n > 0 {
+			blocks = blocks[:1+n]
+		}
+	}
+	e.addWhole(blocks, max)
+	content, spans := e.fit(max)
+	return File{Path: path, Content: content, Part: "excerpt", Lines: spans}
+}
+
+// uncut puts the parts of long declarations together again.
+func uncut(blocks []block) (whole []block) {
+	for _, b := range blocks {
+		if n := len(whole); n > 0 && b.name == whole[n-1].name && (b.from-whole[n-1].from)%maxBlock == 0 {
+			whole[n-1].to = b.to
+			continue
+		}
+		whole = append(whole, b)
+	}
+	return whole
+}
+
+// holdsWord reports whether a name stands in code, not as a part of another.
+func holdsWord(code, name string) bool {
+	for at := 0; ; {
+		i := strings.Index(code[at:], name)
+		if i < 0 || name == "" {
+			return false
+		}
+		from, to := at+i, at+i+len(name)
+		if (from == 0 || !identByte(code[from-1])) && (to == len(code) || !identByte(code[to])) {
+			return true
+		}
+		at = to
+	}
+}
+
+// Named gives the names of the functions and types that some lines of a text are in, once each.
+func Named(path, text string, lines []int) (names []string) {
+	l := languageOf(path)
+	if !l.code() {
+		return nil
+	}
+	for _, b := range blocksOf(l, strings.SplitAfter(text, "\n")) {
+		if b.name != "" && !b.titled && !slices.Contains(names, b.name) &&
+			slices.ContainsFunc(lines, func(n int) bool { return n > b.from && n <= b.to }) {
+			names = append(names, b.name)
+		}
+	}
+	return names
+}
+
 // addNearest marks other blocks that fit as well, those first that are nearest to some lines.
 func (e *excerpt) addNearest(blocks []block, lines []int, most int) {
 	away := func(b block) int {
@@ -37,6 +108,11 @@ func (e *excerpt) addNearest(blocks []block, lines []int, most int) {
 	}
 	blocks = slices.Clone(blocks)
 	slices.SortStableFunc(blocks, func(a, b block) int { return cmp.Compare(away(a), away(b)) })
+	e.addWhole(blocks, most)
+}
+
+// addWhole marks the blocks that fit, in their order.
+func (e *excerpt) addWhole(blocks []block, most int) {
 	for _, b := range blocks {
 		wider := &excerpt{lines: e.lines, keep: slices.Clone(e.keep)}
 		wider.mark(b.from, b.to, windowLine)

@@ -26,6 +26,31 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+func TestSample(t *testing.T) {
+	text := "import m from '../m.js';\nimport n from '../n.js';\nimport o from '../o.js';\nimport p from '../p.js';\n\n"
+	for _, name := range []string{"one", "two", "oneTwo", "three"} {
+		text += "test('" + name + "', () => {\n" + strings.Repeat("  m.step();\n", 12) + "  m." + name + "();\n});\n\n"
+	}
+	if f := Sample("a.test.js", text, nil, 1<<20); f.Part != "full" || f.Content != text {
+		t.Errorf("a small file: got %s", f.Part)
+	}
+	f := Sample("a.test.js", text, []string{"two"}, 420)
+	if !strings.Contains(f.Content, "import m") || !strings.Contains(f.Content, "m.two();\n});") || strings.Contains(f.Content, "oneTwo") ||
+		len(f.Content) > 420 || f.Part != "excerpt" {
+		t.Errorf("want the beginning and the test of the name, whole:\n%s", f.Content)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	text := "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n\n\ndef h():\n    return 3\n"
+	if got, want := Named("a.py", text, []int{6, 10}), []string{"g", "h"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := Named("a.json", "{}", []int{1}); got != nil {
+		t.Errorf("of data: got %q", got)
+	}
+}
+
 func TestNewHeads(t *testing.T) {
 	old := "package a\n\nfunc Kept(x int) int {\n\treturn x\n}\n\nfunc Changed(x int) int {\n\treturn x\n}\n"
 	now := "package a\n\nvar table = map[int]int{7: 12}\n\nfunc Kept(x int) int {\n\treturn 2 * x\n}\n\nfunc Changed(x, y int) int {\n\treturn x\n}\n\n" +

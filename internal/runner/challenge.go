@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -51,8 +50,8 @@ const (
 	minUnits = 4 << 10
 	// maxChallengeFiles bounds the files of which parts are shown.
 	maxChallengeFiles = 6
-	// maxForm bounds what is shown of a test, in bytes.
-	maxForm = 4 << 10
+	// maxForm bounds what is shown of a test, in bytes: as much as the request has room for.
+	maxForm = 3000
 )
 
 // Write implements proof.Challenger.
@@ -112,19 +111,20 @@ func (c *challenger) refused(ctx context.Context, w proof.Written) (string, erro
 // nothing to ask for.
 func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why string, err error) {
 	sources := mostTelling(slices.DeleteFunc(slices.Clone(c.subject().Sources), func(f proof.Source) bool { return secretFile(f.Path) }))
-	var changed []string
+	var changed, names []string
 	for _, f := range sources {
 		changed = append(changed, f.Path)
+		names = append(names, retrieval.Named(f.Path, string(f.Old), oldLines(f))...)
 	}
 	tests, err := c.testsBefore(ctx)
 	if err != nil {
 		return "", err
 	}
 	var known bool
-	c.place, known, err = challenge.Find(changed, tests, c.seed(), func(p string) ([]byte, error) {
+	c.place, known, err = challenge.Find(changed, c.seed(), challenge.Before{Tests: tests, Names: names, Read: func(p string) ([]byte, error) {
 		text, _, err := c.repo.ReadFile(ctx, c.from, p)
 		return text, err
-	})
+	}})
 	if err != nil {
 		return "", err
 	}
@@ -133,7 +133,7 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 	}
 	c.runBy(b.Command)
 	r := &c.request
-	var names strings.Builder
+	var heads strings.Builder
 	shown := sources[:min(len(sources), maxChallengeFiles)]
 	code := 0
 	for _, f := range shown {
@@ -151,16 +151,16 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 			c.said += lexer.Lex(lexer.Of(f.Path), string(f.Old)).Said()
 		}
 		for _, head := range retrieval.NewHeads(f.Path, string(f.Old), string(f.New)) {
-			names.WriteString(f.Path + ": " + head + "\n")
+			heads.WriteString(f.Path + ": " + head + "\n")
 		}
 	}
-	r.Names, r.Old = c.redact(names.String()), c.redact(strings.Join(b.Old, ", "))
+	r.Names, r.Old = c.redact(heads.String()), c.redact(strings.Join(b.Old, ", "))
 	if !b.Before.Passed {
 		r.Was = c.redact(b.Before.Text)
 	}
 	c.shown += "\n" + r.Task + "\n" + r.Was
 	c.said += "\n" + r.Task + "\n" + r.Was
-	return "", c.form(ctx)
+	return "", c.form(ctx, names)
 }
 
 // runBy says where the tests go, and how they are run. A package of its own is one that the
@@ -181,8 +181,8 @@ func (c *challenger) runBy(command func(string) (string, bool)) {
 	}
 }
 
-// form adds the beginning of a file of tests.
-func (c *challenger) form(ctx context.Context) error {
+// form adds what shows how tests are written, of names that the change touches where there are such.
+func (c *challenger) form(ctx context.Context, names []string) error {
 	if c.place.Form == "" {
 		return nil
 	}
@@ -190,11 +190,8 @@ func (c *challenger) form(ctx context.Context) error {
 	if err != nil || !is {
 		return err
 	}
-	f := prompt.File{Path: c.place.Form, Content: c.redact(string(text)), Part: "full"}
-	if len(f.Content) > maxForm {
-		f.Content, f.Part = f.Content[:bytes.LastIndexByte([]byte(f.Content[:maxForm]), '\n')+1], "excerpt"
-	}
-	c.request.Form = &f
+	s := retrieval.Sample(c.place.Form, c.redact(string(text)), names, maxForm)
+	c.request.Form = &prompt.File{Path: s.Path, Content: s.Content, Part: s.Part, Lines: s.Lines}
 	return nil
 }
 
