@@ -13,7 +13,7 @@ import (
 // attempt makes attempt n: one proposal, applied and checked, with the quality
 // rounds that follow when only gates fail.
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
-	r.calls, r.takenBack, r.looked = 0, "", looking{}
+	r.asking = exchange{}
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), noEditReplies{})
 	if errors.Is(err, errQuestion) {
@@ -126,10 +126,10 @@ func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, propose
 		return a, true, err
 	}
 	if !next.Verdict.TestsFailed {
-		r.takenBack = ""
+		r.asking.takenBack = ""
 		return next, true, nil
 	}
-	r.takenBack = "The last proposal was taken back: it broke tests.\n" + next.Verdict.Text
+	r.asking.takenBack = "The last proposal was taken back: it broke tests.\n" + next.Verdict.Text
 	r.notice("warning", "the change for the quality gates broke tests: taken back")
 	return a, true, r.restore(ctx, a.State)
 }

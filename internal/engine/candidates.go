@@ -78,10 +78,10 @@ func (r *run) usable(ctx context.Context, replies []Reply) (usable []Proposal, r
 // askMany makes the same request for all candidates but those that were asked before. Calls
 // that fail are no loss as long as one succeeds. call is the request, nil if it must be made.
 func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]Reply, error) {
-	n, from := r.o.Candidates-before, r.calls
+	n, from := r.o.Candidates-before, r.asking.calls
 	if from+n <= len(r.m.Replies) { // paid for before the run was interrupted
-		r.calls += n
-		return r.m.Replies[from:r.calls], nil
+		r.asking.calls += n
+		return r.m.Replies[from:r.asking.calls], nil
 	}
 	if call == nil {
 		c, err := r.callFor(ctx, b)
@@ -98,7 +98,7 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 	if err != nil && (before == 0 || fault.KindOf(err) != fault.Model && fault.KindOf(err) != fault.Budget) {
 		return nil, err
 	}
-	r.calls += n
+	r.asking.calls += n
 	r.m.Replies = append(r.m.Replies, got...)
 	err = r.save(ctx) // before they are told, as in send
 	for _, reply := range got {

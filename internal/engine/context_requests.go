@@ -48,7 +48,7 @@ func (r *run) looksLeft() int {
 	if !r.o.Looking {
 		return 0
 	}
-	return maxLooks - r.looked.rounds
+	return maxLooks - r.asking.looked.rounds
 }
 
 // wishesIn gives what a reply asks to see. Beside edits that is prose.
@@ -83,15 +83,15 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 		p.rejectLookup("All that you asked to see is in view already, or was answered. Answer with edits.")
 		return false, nil
 	}
-	r.looked.rounds++
-	r.looked.unemitted = 0       // what a run that is taken up again has told before
-	for _, w := range p.Wishes { // a question beside others waits for what they show
-		if !slices.Contains(r.looked.wishes, w) {
-			r.looked.wishes = append(r.looked.wishes, w)
-			r.looked.unemitted++
+	r.asking.looked.rounds++
+	r.asking.looked.unemitted = 0 // what a run that is taken up again has told before
+	for _, w := range p.Wishes {  // a question beside others waits for what they show
+		if !slices.Contains(r.asking.looked.wishes, w) {
+			r.asking.looked.wishes = append(r.asking.looked.wishes, w)
+			r.asking.looked.unemitted++
 		}
 	}
-	b.Wishes, b.Looks, b.View = r.looked.wishes, r.looksLeft(), p.View
+	b.Wishes, b.Looks, b.View = r.asking.looked.wishes, r.looksLeft(), p.View
 	return true, nil
 }
 
@@ -103,7 +103,7 @@ func (p *Proposal) rejectLookup(why string) {
 // inView says that a request has shown already what is wished for, or that it
 // was answered.
 func (r *run) inView(w look.Request, shown []event.ContextFile) bool {
-	if slices.Contains(r.looked.wishes, w) {
+	if slices.Contains(r.asking.looked.wishes, w) {
 		return true
 	}
 	return w.Kind == look.Show && slices.ContainsFunc(shown, func(f event.ContextFile) bool {
@@ -114,8 +114,8 @@ func (r *run) inView(w look.Request, shown []event.ContextFile) bool {
 // question puts a question to the person at the terminal. Without one, or
 // without an answer, the run ends.
 func (r *run) question(ctx context.Context, b *Brief, q string) error {
-	r.looked.rounds++
-	r.looked.unemitted, b.Looks = 0, r.looksLeft()
+	r.asking.looked.rounds++
+	r.asking.looked.unemitted, b.Looks = 0, r.looksLeft()
 	if err := r.put(ctx, q); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (r *run) question(ctx context.Context, b *Brief, q string) error {
 	if r.m.Question != "" {
 		told.Answer = look.Asked
 	}
-	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.looked.rounds, Asks: []event.Ask{told}})
+	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.asking.looked.rounds, Asks: []event.Ask{told}})
 	if err := r.save(ctx); err != nil {
 		return err
 	}
@@ -194,12 +194,12 @@ func (m *Memory) TakeAnswer(word string) {
 
 // tellLooked tells what became of the last wishes, once.
 func (r *run) tellLooked(b Brief, answers []event.Ask) {
-	if r.looked.unemitted == 0 || len(answers) < len(b.Wishes) {
+	if r.asking.looked.unemitted == 0 || len(answers) < len(b.Wishes) {
 		return
 	}
-	from := len(b.Wishes) - r.looked.unemitted
-	r.looked.unemitted = 0
-	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.looked.rounds, Asks: answers[from:len(b.Wishes)]})
+	from := len(b.Wishes) - r.asking.looked.unemitted
+	r.asking.looked.unemitted = 0
+	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.asking.looked.rounds, Asks: answers[from:len(b.Wishes)]})
 }
 
 // AskOf tells a wish with its answer as events do.
@@ -212,7 +212,7 @@ func AskOf(w look.Request, answer string) event.Ask {
 // them again.
 func (r *run) lookedAt() []string {
 	var out []string
-	for _, w := range r.looked.wishes {
+	for _, w := range r.asking.looked.wishes {
 		if w.Kind == look.Show && !slices.Contains(out, w.What) {
 			out = append(out, w.What)
 		}

@@ -19,36 +19,46 @@ type run struct {
 	o       Options
 	m       Memory
 	started time.Time
-	// calls counts the replies used in the attempt under way.
-	calls int
-	// asked says that a call was made since the run began or was taken up again.
-	asked bool
 	// tree is the state that the files are in, empty while that is unknown: it
 	// is ahead of Current during an attempt.
 	tree State
-	// open is the attempt under way once it was checked.
-	open *Attempt
-	// looked is what the attempt under way has asked to see.
+	// asked says that a call was made since the run began or was taken up again.
+	asked bool
+	// asking is the exchange of the attempt under way, open that attempt once it was checked.
+	asking exchange
+	open   *Attempt
+	// followed are the lock files that tools wrote during the attempt under way.
+	followed []string
+	// checked is the last full check.
+	checked checked
+	// unclaimed is what was found of work that the model is asked about before anything is claimed.
+	unclaimed *Proof
+	// unchanged is a full run on the code from before, nil where none was made.
+	unchanged *proof.Result
+	// published: what comes after cannot make the run an interrupted one.
+	published bool
+}
+
+// exchange is what an attempt has asked the model, and been told.
+type exchange struct {
+	// calls counts the replies used.
+	calls int
+	// looked is what it has asked to see.
 	looked looking
 	// kept are the edits of the last refused reply that were fine.
 	kept []edit.Edit
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
-	// ran is the last full run that was green, of the state ranAt, stood that of the tests as
-	// they stood; nil where it touched none.
+}
+
+// checked is what a check found and took.
+type checked struct {
+	// ran is a full run that was green, of the state at, stood that of the tests as they stood;
+	// nil where it touched none.
 	ran   proof.Result
-	ranAt State
+	at    State
 	stood *proof.Result
-	// unclaimed is what was found of work that the model is asked about before anything is claimed.
-	unclaimed *Proof
-	// unchanged is a full run on the code from before, nil where none was made.
-	unchanged *proof.Result
-	// took is how long the last check did.
-	took time.Duration
-	// followed are the lock files that tools wrote during the attempt under way.
-	followed []string
-	// published: what comes after cannot make the run an interrupted one.
-	published bool
+	took  time.Duration
 }
 
 // ErrRunTime ends the loop when the run's own time is nearly over: its error wraps it.

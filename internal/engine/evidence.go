@@ -110,11 +110,11 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 
 // given is what ran of a green attempt.
 func (r *run) given(a *Attempt) proof.Given {
-	after := r.ran
+	after := r.checked.ran
 	if after.Passing == nil && after.Counts.Ran() <= 0 { // it is not this run that judged it
 		after = r.resultOf(a.Verdict)
 	}
-	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.stood, Suite: r.took, TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
+	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.checked.stood, Suite: r.checked.took, TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
 }
 
 // judged are the claims that what ran allows by itself.
@@ -138,7 +138,7 @@ func (r *run) prove(ctx context.Context, a *Attempt, must bool) (Proof, error) {
 
 // proveAgain does so of work that may not be what was judged last.
 func (r *run) proveAgain(ctx context.Context, a *Attempt) (Proof, error) {
-	if r.ranAt != a.State {
+	if r.checked.at != a.State {
 		if _, err := r.verifyAgain(ctx, a.State, a.N); err != nil {
 			return Proof{}, err
 		}

@@ -54,7 +54,7 @@ func (r *run) lastFailure() *failure.Verdict {
 func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
 		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Progress).escalate,
-		LastFiles: paths(a.Files), RolledBack: r.takenBack, Old: a.Verdict.Known,
+		LastFiles: paths(a.Files), RolledBack: r.asking.takenBack, Old: a.Verdict.Known,
 		Failure: &a.Verdict.Verdict,
 	}
 }
@@ -63,8 +63,8 @@ func (r *run) qualityBrief(a Attempt) Brief {
 // cannot costs a reply, not an attempt; where asking on is in vain, the proposal
 // given back has no changes.
 func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, noEditReplies, error) {
-	b.Wishes, b.Looks, b.Answers = r.looked.wishes, r.looksLeft(), r.m.Answers
-	defer func() { r.kept = nil }()
+	b.Wishes, b.Looks, b.Answers = r.asking.looked.wishes, r.looksLeft(), r.m.Answers
+	defer func() { r.asking.kept = nil }()
 	for {
 		p, err := r.proposeOnce(ctx, b)
 		if err != nil {
@@ -93,7 +93,7 @@ func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, 
 			b.Wide, b.Escalate, p.View = true, true, nil
 			r.notice("info", "no progress: asking once more, with more in view")
 		}
-		r.kept = p.Kept
+		r.asking.kept = p.Kept
 		b.Kept, b.View = keptPaths(p.Kept), p.View
 		b.Problems = slices.Concat(p.Problems, p.Refused)
 		if p.nothing() {
@@ -148,7 +148,7 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	if wishes := r.wishesIn(reply); len(wishes) > 0 {
 		return Proposal{Wishes: wishes, View: reply.View, Said: reply.Text}, nil
 	}
-	reply.Kept = r.kept
+	reply.Kept = r.asking.kept
 	p, err := r.Workspace.Resolve(ctx, reply)
 	p.Said, p.View = reply.Text, reply.View
 	return p, err
@@ -160,7 +160,7 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 	reply, paid := r.paid()
 	if paid && !reply.unfinished() {
-		r.calls++
+		r.asking.calls++
 		return reply, nil, nil
 	}
 	call, err := r.callFor(ctx, b)
@@ -176,11 +176,11 @@ func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 			return Reply{}, &call, err
 		}
 	}
-	if err := r.continueReply(ctx, call, b, r.calls); err != nil {
+	if err := r.continueReply(ctx, call, b, r.asking.calls); err != nil {
 		return Reply{}, &call, err
 	}
-	reply = r.m.Replies[r.calls]
-	r.calls++
+	reply = r.m.Replies[r.asking.calls]
+	r.asking.calls++
 	return reply, &call, nil
 }
 
@@ -201,8 +201,8 @@ func (r *run) continueReply(ctx context.Context, call Call, b Brief, n int) erro
 
 // paid gives the reply that an interrupted run has got already.
 func (r *run) paid() (Reply, bool) {
-	if r.calls < len(r.m.Replies) {
-		return r.m.Replies[r.calls], true
+	if r.asking.calls < len(r.m.Replies) {
+		return r.m.Replies[r.asking.calls], true
 	}
 	return Reply{}, false
 }

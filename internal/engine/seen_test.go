@@ -68,7 +68,7 @@ func TestAnAwaitedTestIsSeenToRun(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := run{Parts: Parts{Trees: oldCode{v: c.old}}, o: Options{OldCommit: "old", Awaited: &Awaited{Name: "signs in"}},
-				m: Memory{Baseline: &c.base, Standing: c.base}, ran: proof.Result{Passing: c.passing}}
+				m: Memory{Baseline: &c.base, Standing: c.base}, checked: checked{ran: proof.Result{Passing: c.passing}}}
 			if got, err := r.seen(t.Context()); got != c.want || err != nil {
 				t.Errorf("got %v, %v", got, err)
 			}

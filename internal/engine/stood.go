@@ -37,7 +37,7 @@ var errNeedsReview = errors.New("a person must judge")
 // runOriginalTests has the tests as they stood say what they think of a green state that
 // changes tests, in a tree beside that of the work.
 func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s State) (Verdict, error) {
-	r.stood = nil
+	r.checked.stood = nil
 	if v.contradicts(r.m.Baseline) {
 		return v.contradicted(), nil
 	}
@@ -67,7 +67,7 @@ func (r *run) askStood(ctx context.Context, in VerifyInput, v Verdict, swap Swap
 		return v, err
 	}
 	v.Review = append(v.Review, swap.Words(old)...)
-	r.stood = &old.Result
+	r.checked.stood = &old.Result
 	v = r.weighOld(in.Attempt, v, old.Result)
 	if v.Held == HeldStood && old.Data {
 		v.Text += "\nWith " + list(proof.PathsOf(swap.Data)) + " as before the work they pass: " +

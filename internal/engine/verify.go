@@ -32,7 +32,7 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	in.Twice = r.m.Baseline == nil || r.m.Baseline.Green && len(in.Previous) == 0
 	began := r.Now()
 	v, err := r.Checks.Verify(ctx, in)
-	r.took = r.Now().Sub(began)
+	r.checked.took = r.Now().Sub(began)
 	if err == nil {
 		s, err = r.afterChecks(ctx, s, named)
 	} else {
@@ -77,9 +77,9 @@ func (r *run) weigh(ctx context.Context, in VerifyInput, v Verdict, s State, k k
 	if v, err = r.requireTestCount(ctx, v, s); err != nil {
 		return Verdict{}, err
 	}
-	r.ran, r.ranAt = proof.Result{}, State{}
+	r.checked.ran, r.checked.at = proof.Result{}, State{}
 	if v.Green && !in.DocsOnly { // otherwise there is nothing to compare
-		r.ran, r.ranAt = r.resultOf(v), s
+		r.checked.ran, r.checked.at = r.resultOf(v), s
 		if v, err = r.runOriginalTests(ctx, in, v, s); err != nil {
 			return Verdict{}, err
 		}
