@@ -35,6 +35,12 @@ func TestMutants(t *testing.T) {
 9 return n + 1
 9 return n - 0
 9 return n - 2`},
+		{"declarations of Go", "a.go", "package a\n\nvar (\n\tfirst = Must(2)\n\tnext = Must(3)\n\n\tlast = Must(4)\n)\n\nfunc f() {\n\tnext = Must(5)\n}\n", `
+4 first = Must(3)
+5 next = Must(4)
+7 last = Must(5)
+11 next = Must(6)
+11`},
 		{"Python", "a.py", "import os\ndef f(x, y=10):\n    if not x and y >= 2.5:\n        self.seen.add(x)\n        return x\n    elif x is not None:\n        y = x * 2\n    print(x + 1)\n    return \"a > b\"\n", `
 2 def f(x, y=11):
 3 if not x and y > 2.5:

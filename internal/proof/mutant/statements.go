@@ -85,7 +85,7 @@ func (f *file) statement(i, at int) {
 	m := act().FindStringSubmatch(code)
 	semicolons := f.lang != "python" && f.lang != "ruby" && f.lang != "go" && f.lang != "kotlin" && f.lang != "js"
 	if m == nil || declares().MatchString(code) || !balanced(code) || semicolons && m[1] == "" || !f.alone(i) ||
-		strings.Contains(code, ":=") || f.topLevel(i) {
+		strings.Contains(code, ":=") || f.topLevel(i) || f.declared(i) {
 		return
 	}
 	indent := len(code) - len(strings.TrimLeft(code, " \t"))
@@ -104,6 +104,21 @@ func (f *file) statement(i, at int) {
 func (f *file) topLevel(i int) bool {
 	code := f.code[i]
 	return code == strings.TrimLeft(code, " \t")
+}
+
+// group begins a group of declarations of Go.
+var group = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:var|const)\s*\($`) })
+
+// declared reports whether a line stands in a group of declarations of Go: it looks like an
+// assignment, and brings in a name.
+func (f *file) declared(i int) bool {
+	depth := func(j int) int { return len(f.code[j]) - len(strings.TrimLeft(f.code[j], " \t")) }
+	for j := i - 1; f.lang == "go" && j >= 0; j-- {
+		if code := strings.TrimSpace(f.code[j]); code != "" && depth(j) < depth(i) {
+			return group().MatchString(code)
+		}
+	}
+	return false
 }
 
 // alone reports whether a line is neither the continuation of the one before nor is
