@@ -28,8 +28,9 @@ type Ran struct {
 	// of what tests said that are gone.
 	Moved   []string
 	Renamed map[testCase]testCase
-	// AllTried says that small changes can be made to each file that has changed lines, Same
-	// that there are none: files were only moved, or lines taken out.
+	// AllTried says that small changes can be made to each file that has changed lines and, once
+	// some were, that each place had its turn; Same that there are no such lines: files were only
+	// moved, or lines taken out.
 	AllTried, Same bool
 	// TestsMayGo says that the user lets tests change as they like.
 	TestsMayGo bool
@@ -321,7 +322,7 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		_, look := expectWords(r.expects())
 		return event.VerdictChanged, look + ": " + some(unharmed.Tests)
 	case change.State == event.StateNotShown && unharmed.State == event.StateProven && r.kept(mutants):
-		return event.VerdictKept, "as far as " + tests(r.After.Counts.Ran()) + " see: none tells the old code from the new, and " + r.keptBy(mutants)
+		return event.VerdictKept, "as far as " + see(r.After.Counts.Ran()) + ": none tells the old code from the new, and " + r.keptBy(mutants)
 	case change.State != event.StateProven && unharmed.State == event.StateProven && len(challenge.Tests) > 0:
 		return event.VerdictPartly, "only tests of a challenge show it: " + change.Reason
 	case change.State != event.StateProven:

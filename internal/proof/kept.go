@@ -15,9 +15,21 @@ func (r Ran) kept(mutants event.Claim) bool {
 	return r.After.Counts.Ran() > 0 && (r.Same && !r.New.failed() || r.New == nil && r.AllTried && mutants.State == event.StateProven)
 }
 
+// mayBeKept reports whether it depends on the small changes what the change is called.
+func (r Ran) mayBeKept() bool {
+	return r.New == nil && r.change().State == event.StateNotShown && r.unharmed().State == event.StateProven
+}
+
 // failed reports whether something failed on the old code with the new tests, so that these
 // may tell it from the new.
 func (c *Claim) failed() bool { return c != nil && len(c.Failures) > 0 }
+
+func see(n int) string {
+	if n == 1 {
+		return "1 test sees"
+	}
+	return tests(n) + " see"
+}
 
 func (r Ran) keptBy(mutants event.Claim) string {
 	if r.Same {

@@ -49,7 +49,7 @@ func (p *Prover) mutants(ctx context.Context) error {
 func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 	possible := p.Subject.mutants()
 	all := mutant.Choose(possible, 3*p.Mutants, p.seed())
-	f := &mutantPool{p: p, ignore: p.ran.noKillers()}
+	f := &mutantPool{p: p, ignore: p.ran.noKillers(), been: map[mutant.Place]bool{}}
 	if len(all) > 0 {
 		t, err := p.newTree(ctx)
 		if err != nil {
@@ -57,9 +57,12 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 		}
 		f.trees = []Tree{t}
 	}
-	tried, next := 0, 0
-	for tried < p.Mutants && next < len(all) && !f.late(ctx) {
-		batch := all[next:min(next+p.Mutants-tried, len(all))]
+	tried, next, want := 0, 0, p.Mutants
+	if places := mutant.Places(possible); p.ran.mayBeKept() {
+		want = min(max(want, places), 2*p.Mutants)
+	}
+	for tried < want && next < len(all) && !f.late(ctx) && (tried < p.Mutants || !f.survived()) {
+		batch := all[next:min(next+min(want-tried, p.Mutants), len(all))]
 		next += len(batch)
 		became, err := f.run(ctx, batch)
 		if err != nil {
@@ -69,6 +72,9 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 			if became[i].unbuilt {
 				f.unbuilt++
 			}
+			if !became[i].late {
+				f.been[m.In()] = true
+			}
 			if !became[i].unbuilt && !became[i].late {
 				tried++
 				f.tried = append(f.tried, m)
@@ -76,6 +82,7 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 			}
 		}
 	}
+	p.ran.AllTried = p.ran.AllTried && (len(f.been) == mutant.Places(possible) || tried >= enoughPlaces)
 	out := f.sum(len(all) == 0, min(p.Mutants, len(all))-tried, f.ended(ctx))
 	out.nameUntried(possible)
 	return out, nil
@@ -106,6 +113,9 @@ func (r Ran) noKillers() []failure.ID {
 // enough small changes that all keep the code from loading are no chance: it may check itself.
 const enough = 5
 
+// enoughPlaces are tried of a large change of which nothing is to be seen.
+const enoughPlaces = 20
+
 // mutantPool is where mutants are tried: some trees of the new code, each with one at a time.
 type mutantPool struct {
 	p       *Prover
@@ -113,8 +123,13 @@ type mutantPool struct {
 	trees   []Tree
 	tried   []mutant.Mutant
 	results []mutantResult
-	// unbuilt is how many did not build or load.
+	// unbuilt is how many did not build or load, been where one was.
 	unbuilt int
+	been    map[mutant.Place]bool
+}
+
+func (f *mutantPool) survived() bool {
+	return slices.ContainsFunc(f.results, func(r mutantResult) bool { return !r.killed })
 }
 
 func (f *mutantPool) late(ctx context.Context) bool { return f.ended(ctx) != "" }

@@ -9,8 +9,8 @@ import (
 )
 
 // Choose gives at most n of many mutants, in the order in which they are to be tried.
-// Each place of the change has its turn before another one has its second: a place is a
-// run of changed lines. The same mutants and seed give the same choice.
+// Each place of the change has its turn before another one has its second. The same mutants
+// and seed give the same choice.
 func Choose(all []Mutant, n int, seed string) []Mutant {
 	type placed struct {
 		Mutant
@@ -23,14 +23,14 @@ func Choose(all []Mutant, n int, seed string) []Mutant {
 		list[i] = placed{Mutant: m, lot: binary.BigEndian.Uint64(sum[:8])}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].lot < list[j].lot })
-	turns, lines := map[string]int{}, map[string]int{}
+	turns, lines := map[Place]int{}, map[string]int{}
 	for i := range list {
 		m := &list[i]
-		place, line := fmt.Sprint(m.Path, "\x00", m.Place), fmt.Sprint(m.Path, "\x00", m.Line)
+		line := fmt.Sprint(m.Path, "\x00", m.Line)
 		lines[line]++
-		turns[place]++
+		turns[m.In()]++
 		// A line that had its turn comes after the other lines of its place.
-		m.round = turns[place] + 100*(lines[line]-1)
+		m.round = turns[m.In()] + 100*(lines[line]-1)
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].round < list[j].round })
 	out := make([]Mutant, 0, min(n, len(list)))
@@ -40,19 +40,38 @@ func Choose(all []Mutant, n int, seed string) []Mutant {
 	return out
 }
 
-// placesOf numbers the runs of changed lines: a blank line parts two, as it parts
-// paragraphs.
+// Place is where a mutant is: a file, and the number of a run of changed lines in it.
+type Place struct {
+	Path string
+	Run  int
+}
+
+// In is the place of a mutant.
+func (m Mutant) In() Place { return Place{m.Path, m.Place} }
+
+// Places counts those of some mutants.
+func Places(all []Mutant) int {
+	places := map[Place]bool{}
+	for _, m := range all {
+		places[m.In()] = true
+	}
+	return len(places)
+}
+
+// placesOf numbers the runs of changed lines. A blank line parts two, as it parts paragraphs,
+// and so does another indentation: what a condition leads to may never run where it does.
 func placesOf(lines []string, changed map[int]bool) map[int]int {
-	places, n, open := map[int]int{}, 0, false
+	places, n, open, depth := map[int]int{}, 0, false, 0
 	for i, line := range lines {
 		if !changed[i+1] || strings.TrimSpace(line) == "" {
 			open = false
 			continue
 		}
-		if !open {
+		in := len(line) - len(strings.TrimLeft(line, " \t"))
+		if !open || in != depth {
 			n++
 		}
-		open = true
+		open, depth = true, in
 		places[i+1] = n
 	}
 	return places

@@ -151,12 +151,13 @@ func TestMutants(t *testing.T) {
 }
 
 func TestOnlyChangedLines(t *testing.T) {
-	all := Of("a.py", []byte("def f(a):\n    a = 1\n    b = 2\n\n    c = 3\n    return d\n    e = 4\n"), map[int]bool{2: true, 3: true, 5: true, 7: true})
+	all := Of("a.py", []byte("def f(a):\n    a = 1\n    b = 2\n\n    c = 3\n    return d\n    e = 4\n    if e > a:\n        a = 5\n"),
+		map[int]bool{2: true, 3: true, 5: true, 7: true, 8: true, 9: true})
 	places := map[int]int{}
 	for _, m := range all {
 		places[m.Line] = m.Place
 	}
-	if fmt.Sprint(places) != "map[2:1 3:1 5:2 7:3]" {
+	if fmt.Sprint(places) != "map[2:1 3:1 5:2 7:3 8:3 9:4]" || Places(all) != 4 {
 		t.Errorf("got %v", places)
 	}
 }
