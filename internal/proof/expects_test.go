@@ -31,3 +31,18 @@ func TestOnlyComparisonsAreShownAsExpectations(t *testing.T) {
 		}
 	}
 }
+
+// TestEachFailureHasItsOwnBesideIt: one test may expect several things, and something else of each.
+func TestEachFailureHasItsOwnBesideIt(t *testing.T) {
+	at := func(line int) failure.Failure { return failure.Failure{Test: "a.TestA", Line: line, Message: "wrong"} }
+	broken := []failure.Failure{at(3), at(6)}
+	r := Ran{New: &Claim{Failures: []failure.Failure{at(13), at(16)}}}
+	list, ok := r.replacements(broken)
+	if !ok || len(list) != 2 || list[0].is.Line != 13 || list[1].is.Line != 16 {
+		t.Errorf("got %v, %+v", ok, list)
+	}
+	r.New.Failures = r.New.Failures[:1]
+	if list, ok = r.replacements(broken); !ok || len(list) != 2 || list[1].is.Line != 13 {
+		t.Errorf("one of them: got %v, %+v", ok, list)
+	}
+}

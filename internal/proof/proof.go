@@ -18,8 +18,10 @@ type Claim struct {
 	event.Claim
 	// Failures are those of the tests that show it, on the old code.
 	Failures []failure.Failure
-	// fresh are the tests that the change brought, by name; nil where it is not known.
-	fresh []string
+	// fresh are the tests that the change brought, by name; nil where it is not known. changed are
+	// those that fail as they stood on the new code, told what tests said of mutants.
+	fresh, changed []string
+	told           []failure.Failure
 }
 
 // Tree is a checkout of one state in a place of its own.

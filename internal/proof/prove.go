@@ -256,7 +256,13 @@ func (p *Prover) newTests(ctx context.Context) (err error) {
 	} else {
 		began = began.Add(-p.onOld.took)
 	}
-	seen, err := p.Confirm(ctx, p.newTree, p.onOld.Claim)
+	on := p.onOld.Claim
+	for _, f := range p.ran.broken() {
+		if name := failure.FunctionOf(f.Test); !slices.Contains(on.changed, name) {
+			on.changed = append(on.changed, name)
+		}
+	}
+	seen, err := p.Confirm(ctx, p.newTree, on)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (r Ran) replacements(broken []failure.Failure) (out []replacement, ok bool)
 	if r.New != nil {
 		shown = r.steady(r.New.Failures)
 	}
-	used := make([]bool, len(shown))
+	used, beside := make([]bool, len(shown)), make([]bool, len(shown))
 	before, after := r.Before.cases(), r.After.cases()
 	for n, f := range broken {
 		c := caseOf(f.Test)
@@ -31,15 +31,15 @@ func (r Ran) replacements(broken []failure.Failure) (out []replacement, ok bool)
 		if lost {
 			there = besideOf(c, r.Before, r.After)
 		}
-		found := slices.IndexFunc(shown, func(g failure.Failure) bool { return r.sameTest(f, g) && !lost })
-		for i, g := range shown {
-			if found < 0 && r.sameTest(f, g) && !used[i] && slices.Contains(there, caseOf(g.Test)) {
-				found = i
-			}
+		found := first(shown, func(i int) bool {
+			return lost && !used[i] && r.sameTest(f, shown[i]) && slices.Contains(there, caseOf(shown[i].Test))
+		})
+		if !lost {
+			found = r.stillThere(f, shown, beside)
 		}
 		switch {
 		case found >= 0:
-			used[found] = used[found] || lost
+			used[found], beside[found] = used[found] || lost, true
 			out = append(out, replacement{&broken[n], &shown[found]})
 		case r.gone(f, shown):
 			out = append(out, replacement{was: &broken[n]})
@@ -48,6 +48,29 @@ func (r Ran) replacements(broken []failure.Failure) (out []replacement, ok bool)
 		}
 	}
 	return out, true
+}
+
+// stillThere finds a failure of the same test: of one that fails more than once, each failure has
+// its own beside it where there are as many.
+func (r Ran) stillThere(f failure.Failure, shown []failure.Failure, taken []bool) (found int) {
+	same := func(i int) bool { return r.sameTest(f, shown[i]) }
+	found = first(shown, func(i int) bool { return same(i) && !taken[i] && caseOf(shown[i].Test) == caseOf(f.Test) })
+	for _, fits := range []func(i int) bool{func(i int) bool { return same(i) && !taken[i] }, same} {
+		if found < 0 {
+			found = first(shown, fits)
+		}
+	}
+	return found
+}
+
+// first is the index of the first of some failures that fits, or -1.
+func first(failures []failure.Failure, fits func(i int) bool) int {
+	for i := range failures {
+		if fits(i) {
+			return i
+		}
+	}
+	return -1
 }
 
 // gone reports whether a test that passed before, or a case of it, does not run any more, with

@@ -164,10 +164,12 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 		if f.unbuilt {
 			continue
 		}
-		tried++
-		if c.shownBy(f) {
+		if tried++; c.shownBy(f) {
 			return c, nil
 		}
+	}
+	if len(c.told) > 0 {
+		return c.byTold(), nil
 	}
 	if tried == 0 {
 		return c.unless(missing, "no small change to the rest of it builds"), nil
@@ -189,22 +191,31 @@ func (c Claim) unless(missing []string, why string) Claim {
 	return c
 }
 
-// shownBy reports whether the tests that noticed a mutant are those that show the claim.
-// Where the new tests did not build, and have names, old tests that notice show nothing:
-// they pass without the change as well.
+// shownBy reports whether the tests that noticed a mutant, and those before it, are those that
+// show the claim. Where the new tests did not build, and have names, old tests that notice show
+// nothing: they pass without the change as well. Those that expect something else all have to.
 func (c *Claim) shownBy(f mutantResult) bool {
 	if len(c.Tests) > 0 {
 		return slices.ContainsFunc(f.tests, func(name string) bool { return slices.Contains(c.Tests, name) })
 	}
-	told := f.told
-	if len(c.fresh) > 0 {
-		told = slices.DeleteFunc(slices.Clone(told), func(x failure.Failure) bool { return !failure.NamedIn(x.Test, c.fresh) })
+	theirs := slices.Concat(c.fresh, c.changed)
+	for _, x := range f.told {
+		if (len(theirs) == 0 || failure.NamedIn(x.Test, theirs)) && !slices.Contains(failure.Tests(c.told), x.Test) {
+			c.told = append(c.told, x)
+		}
 	}
-	if len(told) == 0 {
+	noticed := failure.Tests(c.told)
+	if len(noticed) == 0 || slices.ContainsFunc(c.changed, func(name string) bool { return !failure.NamedIn(name, noticed) }) {
 		return false
 	}
-	c.Tests, c.Failures = failure.Tests(told), told
+	*c = c.byTold()
 	return true
+}
+
+// byTold is the claim as the tests show it that noticed mutants.
+func (c Claim) byTold() Claim {
+	c.Tests, c.Failures = failure.Tests(c.told), c.told
+	return c
 }
 
 // ask runs the tests of some failures on a mutant, or the new tests.

@@ -91,7 +91,18 @@ func TestANameThatIsMissingIsNoProof(t *testing.T) {
 	}
 	fresh := unbuilt
 	fresh.fresh = []string{"TestNew"}
+	stale := unbuilt
+	stale.changed, stale.fresh = []string{"TestPages"}, []string{"TestNew"}
 	oldOnly := func(map[string]string) Result { return fail("TestOld", "got 1, want 2") }
+	pages := func(files map[string]string) Result { // each noticed by another test
+		switch text := files["a.go"]; {
+		case strings.Contains(text, "return n - 1"):
+			return fail("TestPages", "got 1, want 2")
+		case strings.Contains(text, "n / 10 + 1"):
+			return fail("TestNew", "got 1, want 2")
+		}
+		return fail("TestOld", "got 1, want 2")
+	}
 	both := func(files map[string]string) Result {
 		if strings.Contains(files["a.go"], "return n - 1") {
 			return fail("TestOld", "got 1, want 2")
@@ -121,6 +132,10 @@ func TestANameThatIsMissingIsNoProof(t *testing.T) {
 			NewTests: tests("Last")}, fresh, both, event.StateProven, "TestNew"},
 		{"the function that a new test names is noticed by old tests alone", Subject{Sources: source(changed + "\nfunc Last(n int) int { return n - 1 }\n"),
 			NewTests: tests("Last")}, fresh, oldOnly, event.StateNotShown, ""},
+		{"a test that fails as it stood notices, and is asked for", Subject{Sources: source(changed + "\nfunc Last(n int) int { return n - 1 }\n"),
+			NewTests: tests("Last")}, stale, pages, event.StateProven, "TestNew TestPages"},
+		{"it does not notice, and another new one does", Subject{Sources: source(changed + "\nfunc Last(n int) int { return n - 1 }\n"),
+			NewTests: tests("Last")}, stale, both, event.StateProven, "TestNew"},
 		{"no altered line builds", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, never, event.StateUntried, ""},
 		{"what is not proven is not asked about", Subject{}, Claim{Claim: event.Claim{State: event.StateNotShown}}, nil, event.StateNotShown, ""},
 	} {
