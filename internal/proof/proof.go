@@ -155,6 +155,9 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 		c.State = event.StateProven
 	case seen.Passed, len(seen.Failures) > 0 && allAmong(seen.Failures, failure.IDs(control.Failures)):
 		c.Reason = "the new tests pass without the change too: they prove nothing"
+		if fresh := added(control.Passing, n.Passing); fresh != nil && len(fresh) == 0 {
+			c.Reason = "the changed tests pass without the change too: they prove nothing"
+		}
 	case seen.Trouble != "":
 		c.State, c.Reason = event.StateUntried, "the old code could not be tried: "+seen.Trouble
 	case seen.NoTests:

@@ -42,6 +42,8 @@ func TestVerdicts(t *testing.T) {
 			"old/new": failing(pass("a"), "b", "got 1")}, verdict: event.VerdictProven, reason: "1 test fails without the change and passes with it"},
 		{name: "it passes there too", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a", "b"), "new/old": pass("a"), "old/new": pass("a", "b")},
 			verdict: event.VerdictNotShown, reason: "the new tests pass without the change too: they prove nothing"},
+		{name: "none is new, and those that were changed pass there", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a"), "new/old": pass("a"),
+			"old/new": pass("a")}, verdict: event.VerdictNotShown, reason: "the changed tests pass without the change too: they prove nothing"},
 		{name: "a test that failed before passes", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": pass("a", "b")},
 			verdict: event.VerdictProven, reason: "1 test fails without the change and passes with it"},
 		{name: "an old test fails as it stood", says: map[string]Result{"old/old": pass("a"), "new/new": pass("a"), "new/old": failing(pass(), "a", "got 2"),

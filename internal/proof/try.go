@@ -175,9 +175,16 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 		return c.unless(missing, "no small change to the rest of it builds"), nil
 	}
 	c.State, c.Tests, c.Failures = event.StateNotShown, []string{}, nil
-	c.Reason = fmt.Sprintf("the new tests fail on the old code because it lacks %s; %d small changes to the rest of the change made none of them fail",
-		some(missing), tried)
+	c.Reason = fmt.Sprintf("the new tests fail on the old code because it lacks %s; %s to the rest of the change made none of them fail",
+		some(missing), smallChanges(tried))
 	return c, nil
+}
+
+func smallChanges(n int) string {
+	if n == 1 {
+		return "1 small change"
+	}
+	return fmt.Sprintf("%d small changes", n)
 }
 
 // unless keeps what is proven where a test fails for more than want of some names.
