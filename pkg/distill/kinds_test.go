@@ -102,6 +102,12 @@ func TestWhatIsNoTest(t *testing.T) {
 			failed: []string{`slug > "before all" hook for "lowercases" (hook)`}, non: 1,
 		},
 		{
+			name: "a test of mocha before 4, whose title is one line",
+			output: "\n\n  cors\n    default\n      ✓ sets the origin\n      1) sets the length\n\n\n  1 passing (4ms)\n  1 failing\n\n" +
+				"  1) cors default sets the length:\n     AssertionError: expected 1 to equal 2\n      at Context.<anonymous> (test/cors.js:4:9)\n\n",
+			failed: []string{"cors default > sets the length"},
+		},
+		{
 			name: "an error of vitest that no test has caught",
 			output: "\n RUN  v3.2.7 /x\n\n ✓ test/a.test.ts (1 test) 2ms\n\n⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯\n\nVitest caught 1 unhandled error during the test run.\n\n" +
 				"⎯⎯⎯⎯⎯ Unhandled Rejection ⎯⎯⎯⎯⎯\nError: late\n ❯ src/a.ts:3:9\n\n⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯\n\n" +

@@ -28,6 +28,9 @@ func (g *generic) numbered() []Failure {
 			continue
 		}
 		name, first := g.title(i, rest)
+		if first == i+1 {
+			name = g.parted(i, n, name)
+		}
 		end := first
 		for end < len(lines) && end < i+1000 && !g.endsEntry(end, text.IndentOf(s), n) {
 			end++
@@ -115,6 +118,20 @@ func (g *generic) title(i int, name string) (string, int) {
 		}
 	}
 	return name, i + 1
+}
+
+// parted parts the title of entry n, of one line, where the tree of tests above has the number
+// beside the test's own name: old versions of mocha join it to those of its suites.
+func (g *generic) parted(i, n int, title string) string {
+	whole := strings.TrimSuffix(title, ":")
+	for _, l := range g.d.Lines[:i] {
+		if k, name, ok := entryHead(l.S); ok && k == n && text.IndentOf(l.S) > text.IndentOf(g.d.Lines[i].S) {
+			if suites, ok := strings.CutSuffix(whole, " "+name); ok {
+				return suites + " > " + name
+			}
+		}
+	}
+	return title
 }
 
 // endsEntry reports whether line j is after entry n of a list.
