@@ -138,7 +138,7 @@ func (p *Prover) bothSides(ctx context.Context) error {
 	if err = errors.Join(err, context.Cause(ctx)); err != nil {
 		return err
 	}
-	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0
+	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0 && !p.ran.After.loadedNone()
 	p.follow()
 	if err = p.failsUnchanged(ctx); err != nil {
 		return err

@@ -77,6 +77,10 @@ func TestVerdicts(t *testing.T) {
 			verdict: event.VerdictUntried, reason: "no tests were found on the new code"},
 		{name: "a command that was guessed counts none", same: true, mustCount: true, says: map[string]Result{"old/old": {Passed: true}, "new/old": {Passed: true}},
 			verdict: event.VerdictUntried, reason: "no tests were found on the new code"},
+		{name: "and its tests do not build, before and after", same: true, mustCount: true, says: map[string]Result{
+			"old/old": {Failures: []failure.Failure{{Kind: "compile", File: "a_test.go", Message: "ExampleA refers to unknown identifier: A"}}},
+			"new/old": {Failures: []failure.Failure{{Kind: "compile", File: "a_test.go", Message: "ExampleA refers to unknown identifier: A"}}}},
+			verdict: event.VerdictUntried, reason: "the tests cannot be run, before the change and after it: ExampleA refers to unknown identifier: A"},
 		{name: "they run out of time", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": {Trouble: "it ran out of time"}},
 			verdict: event.VerdictUntried, reason: "the tests cannot be run on the new code: it ran out of time"},
 	} {
