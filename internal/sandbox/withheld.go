@@ -22,6 +22,14 @@ var secretName = sync.OnceValue(func() *regexp.Regexp {
 		`(?:API|ACCESS|AUTH|SECRET|PRIVATE|MASTER|SIGNING|ENCRYPTION|ACCOUNT|LICENSE)_?KEY)$`)
 })
 
+// tempVariables lead to the commands' temporary directory: that of the system, and what tools
+// that write straight into the home directory have instead, unless the user has set it. To add
+// one, add its name.
+var (
+	tempVariables = []string{"TMPDIR", "TMP", "TEMP", "TMUX_TMPDIR"}
+	homeVariables = []string{"SPAWN_WRAP_SHIM_ROOT"} // of nyc before 15
+)
+
 // environment gives a command its variables: without those that lead out and
 // those that look secret, unless the user lets them through.
 func (p *Plan) environment(base []string) []string {
@@ -31,7 +39,7 @@ func (p *Plan) environment(base []string) []string {
 		name, value, _ := strings.Cut(kv, "=")
 		let := slices.Contains(p.c.Env, name)
 		switch {
-		case name == "TMPDIR", name == "TMP", name == "TEMP", name == "TMUX_TMPDIR":
+		case slices.Contains(tempVariables, name):
 		case name == runtimeVariable && !let:
 			env = append(env, runtimeVariable+"="+p.runtime)
 		case slices.Contains(leadsOut, name) && !let:
@@ -45,7 +53,15 @@ func (p *Plan) environment(base []string) []string {
 	if p.npm != "" && !slices.ContainsFunc(env, setsNPMCache) {
 		env = append(env, p.npm)
 	}
-	return append(env, "TMPDIR="+p.tmp, "TMP="+p.tmp, "TEMP="+p.tmp, "TMUX_TMPDIR="+p.tmp)
+	for _, name := range tempVariables {
+		env = append(env, name+"="+p.tmp)
+	}
+	for _, name := range homeVariables {
+		if !slices.ContainsFunc(base, func(kv string) bool { return strings.HasPrefix(kv, name+"=") }) {
+			env = append(env, name+"="+p.tmp)
+		}
+	}
+	return env
 }
 
 // withhold remembers the names of variables that a command did not get.

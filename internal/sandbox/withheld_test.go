@@ -40,3 +40,21 @@ func TestVariablesThatLookSecretAreWithheld(t *testing.T) {
 		}
 	}
 }
+
+// TestToolsOfTheHomeDirectoryWriteElsewhere: nyc before 15 makes a folder there for each run.
+func TestToolsOfTheHomeDirectoryWriteElsewhere(t *testing.T) {
+	t.Parallel()
+	p := &Plan{tmp: "/t"}
+	for base, want := range map[string]string{
+		"TMPDIR=/home/me/tmp":             "TMPDIR=/t",
+		"HOME=/home/me":                   "SPAWN_WRAP_SHIM_ROOT=/t",
+		"SPAWN_WRAP_SHIM_ROOT=/home/me/x": "SPAWN_WRAP_SHIM_ROOT=/home/me/x",
+	} {
+		got := p.environment([]string{base})
+		name, _, _ := strings.Cut(want, "=")
+		got = slices.DeleteFunc(got, func(kv string) bool { return !strings.HasPrefix(kv, name+"=") })
+		if !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: got %q, want %s", base, got, want)
+		}
+	}
+}
