@@ -199,6 +199,9 @@ func (r Ran) unharmed() event.Claim {
 			words, _ := expectWords(list)
 			return say(event.StateNotShown, failure.Tests(broken), "%s", words)
 		}
+		if _, same := r.replacements(broken); len(broken) > 0 && (r.stop.before(event.StepNewTests) || same && r.stop.before(event.StepCanFail)) {
+			return say(event.StateUntried, r.names(broken), "%s before it was seen whether these old tests, which fail on the new code, expect something else now", r.stop.why)
+		}
 		if len(broken) > 0 {
 			return say(event.StateDisproven, r.names(broken), "these old tests fail on the new code")
 		}
@@ -314,6 +317,8 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		return event.VerdictWeakened, unharmed.Reason
 	case unharmed.State == event.StateDisproven:
 		return event.VerdictWeakened, unharmed.Reason + ": " + some(unharmed.Tests)
+	case unharmed.State == event.StateUntried && len(unharmed.Tests) > 0:
+		return event.VerdictUntried, unharmed.Reason + ": " + some(unharmed.Tests)
 	case r.stop.before(event.StepRepeat):
 		return event.VerdictUntried, change.Reason
 	case challenge.State == event.StateDisproven:

@@ -90,3 +90,40 @@ func TestWhatIsKnownIsSaidAtTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsWeakenedForWantOfTime: tests that fail as they stood may expect something else, which
+// is seen only later.
+func TestNothingIsWeakenedForWantOfTime(t *testing.T) {
+	const before, after = "package a\n\nfunc Big(n int) bool {\n\treturn n > 5\n}\n", "package a\n\nfunc Big(n int) bool {\n\treturn n > 10\n}\n"
+	for _, weaker := range []bool{false, true} {
+		tests := func(files map[string]string) Result {
+			passes := files["a_test.go"] == "old" && files["a.go"] == before || files["a_test.go"] == "new" && (files["a.go"] == after || weaker)
+			if passes {
+				return Result{Passed: true, Passing: []string{"b"}, As: "names", Counts: counted(1)}
+			}
+			return Result{Failures: []failure.Failure{{Test: "b", Message: "got false"}}, As: "names", Counts: counted(1)}
+		}
+		decided := map[bool]string{true: event.VerdictWeakened, false: event.VerdictChanged}[weaker]
+		for last, want := range map[int]string{4: event.VerdictUntried, 100: decided} {
+			ctx, end := context.WithCancelCause(t.Context())
+			runs := 0
+			tree := func(code, test string) Tree {
+				return endingTree{&textTree{files: map[string]string{"a.go": code, "a_test.go": test}, tests: tests}, &runs, last, func() { end(ErrTimeUp) }}
+			}
+			p := Prover{
+				Subject: Subject{Sources: []Source{{Path: "a.go", Old: []byte(before), New: []byte(after)}},
+					NewTests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("old"), New: []byte("new")}},
+					Old:      Swap{Tests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte("new"), New: []byte("old")}}}},
+				Sides: endingSides{tree(before, "old"), tree(after, "new")}, Now: time.Now, Workers: 1,
+				Read: func(context.Context, failure.Frame, bool) (*Expectation, error) { return nil, nil },
+			}
+			got, err := p.Prove(ctx)
+			if err != nil || got.Verdict != want {
+				t.Errorf("weaker %v, %d runs: got %s: %s, %v", weaker, last, got.Verdict, got.Reason, err)
+			}
+			if want == event.VerdictUntried && !strings.Contains(got.Reason, "which fail on the new code, expect something else now: b") {
+				t.Errorf("got %s", got.Reason)
+			}
+		}
+	}
+}
