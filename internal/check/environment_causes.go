@@ -172,6 +172,7 @@ var causes = []cause{
 		"^(?:error: )?linker [`'\"]([\\w.+-]+)[`'\"] not found$", `C compiler "([^"]+)" not found`,
 	}},
 	{says: saysMissing, hint: cureInstall, words: []string{
+		`^\W*ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\W+Command "([\w.+-]+)" not found`, `^error Command "([\w.+-]+)" not found`,
 		`^(?:/\S+/)?(?:env|sh|bash|dash|zsh|ksh)(?:: (?:line )?\d+)?: ([\w.+/-]+): (?:command )?not found`,
 		`^(?:env|/usr/bin/env): [‘'"]?([\w.+-]+)['’"]?: no such file or directory`,
 		`^g?make(?:\[\d+\])?: ([\w.+-]+): (?:no such file or directory|command not found)`,

@@ -15,6 +15,11 @@ import (
 
 // nextStep says what to type after init, in the state that the repository is in.
 func (f *factory) nextStep(ctx context.Context, tests []detect.Chosen) (string, error) {
+	if !slices.ContainsFunc(tests, func(c detect.Chosen) bool {
+		return c.Outcome.State != detect.Blocked && c.Outcome.State != detect.Failed
+	}) {
+		return "fix what keeps the tests from running, then try again: booty init --check", nil
+	}
 	s, err := f.session(ctx, needs{})
 	if err != nil {
 		return "", err

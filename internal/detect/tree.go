@@ -41,13 +41,17 @@ func skipped(name string) bool {
 }
 
 // inSampleFolder reports whether a folder on the way to p is a sample, whose projects are not the
-// repository's own: also template-react, basic-example and the like.
+// repository's own: also template-react, basic-example and the like, and backups at the root.
 func inSampleFolder(p string) bool {
-	return slices.ContainsFunc(strings.Split(p, "/"), sampleName().MatchString)
+	return backupName().MatchString(p) || slices.ContainsFunc(strings.Split(p, "/"), sampleName().MatchString)
 }
 
 var sampleName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^_*(testdata|template|example|sample|fixture|playground|demo|boilerplate|starter|scaffold|benchmark|bench|fuzz|doc|skel|skeleton)s?_*([-_.].*)?$|[-_.](template|example|sample|fixture|playground|demo|boilerplate|starter)s?$`)
+})
+
+var backupName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^_*(backup|bak|archived?|attic|deprecated)s?_*(/|$)`)
 })
 
 func scan(fsys fs.FS) *tree {
@@ -69,7 +73,7 @@ func scan(fsys fs.FS) *tree {
 			continue
 		}
 		for _, f := range d.folders {
-			if !skipped(f) && !inSampleFolder(f) && !strings.HasPrefix(f, ".") {
+			if !skipped(f) && !inSampleFolder(path.Join(next.path, f)) && !strings.HasPrefix(f, ".") {
 				queue = append(queue, todo{path.Join(next.path, f), next.depth + 1})
 			}
 		}

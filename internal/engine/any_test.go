@@ -163,7 +163,7 @@ func endsWell(w *world, out Outcome) error {
 	}
 	codes := map[string][]int{
 		"green": {0}, "exhausted": {3}, "needs_review": {3}, "question": {3}, "stuck": {3}, "budget": {5}, "model_failed": {6}, "nothing_to_do": {4},
-		"interrupted": {130}, "refused": {8}, "error": {1, 2, 7},
+		"interrupted": {130}, "refused": {8}, "environment": {9}, "error": {1, 2, 7},
 	}
 	if !strings.Contains(fmt.Sprint(codes[out.Outcome]), fmt.Sprint(out.ExitCode)) {
 		return fmt.Errorf("outcome %s with exit code %d", out.Outcome, out.ExitCode)

@@ -67,13 +67,13 @@ func (r *run) setUp(ctx context.Context) (ran bool, err error) {
 	}
 }
 
-// SetupError is the error of a setup that failed. The hint begins with where its output is.
+// SetupError is the error of a setup that failed: without it the checks cannot run here. The hint begins with where its output is.
 func (v Verdict) SetupError(output string) error {
 	why := firstLine(v.Text)
 	if len(v.Failures) > 0 && v.Failures[0].Message != "" {
 		why = firstLine(v.Failures[0].Message)
 	}
-	return fault.New(fault.Usage, output+"run setup_command by hand, or fix it in .booty.yml", "setup_command failed: %s", why)
+	return fault.New(fault.Environment, output+"run setup_command by hand, or fix it in .booty.yml", "setup_command failed: %s", why)
 }
 
 // judge verifies the state s that a proposal made of the state from. A fault

@@ -374,7 +374,12 @@ func (t *trial) whole(ctx context.Context, i int) error {
 func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (o detect.Outcome, err error) {
 	t.steps++
 	t.programs = map[string]bool{}
-	defer func() { o.Programs = t.programs }()
+	defer func() {
+		o.Programs = t.programs
+		if t.broken != "" && kind != detect.Setup && o.Hint != "" { // the setup's cure is the only one
+			o.Why, o.Hint = o.Why+", "+t.broken, ""
+		}
+	}()
 	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.rest())}
 	if kind != detect.Test {
 		step.Kind = check.GateK
