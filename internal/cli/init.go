@@ -119,7 +119,7 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	if !o.noRun {
 		result, err = f.tryOut(ctx, found, o, r)
 		if cut = err; err != nil && !(fault.KindOf(err) == fault.Interrupted && slices.ContainsFunc(result.Tests, detect.Chosen.Ran)) {
-			return err
+			return notTried(err)
 		}
 	}
 	if err := result.Err(); err != nil {
@@ -132,7 +132,7 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	r.wrote(result)
 	f.printInit(path, result)
 	if cut != nil {
-		return fault.New(fault.Interrupted, "try the rest with: booty init --check", "%w before all commands were tried", cut)
+		return fault.New(fault.Interrupted, "try all of them with: booty init --force", "%w before all commands were tried", cut)
 	}
 	if o.check {
 		return judgeTried(slices.Concat(result.Gates, result.Idle, result.Tests))
@@ -146,6 +146,15 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		f.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(f.getenv))
 	}
 	return nil
+}
+
+// notTried says of an interrupt that came before any tests were known what is there.
+func notTried(err error) error {
+	if fault.KindOf(err) != fault.Interrupted {
+		return err
+	}
+	return fault.New(fault.Interrupted, "booty init --no-run writes the best candidates without trying them",
+		"%w before any tests had run; nothing was written", err)
 }
 
 // writeSettings writes .booty.yml.

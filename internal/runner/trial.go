@@ -13,12 +13,8 @@ import (
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/testfile"
-	"github.com/booty-cli/booty/internal/testreport"
 	"github.com/booty-cli/booty/internal/workspace"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // TrialOptions bound a trial.
@@ -71,21 +67,18 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 	if err == nil && !outcome.Passed && outcome.Duration > 0 {
 		err = reopen() // without what it left half done
 	}
-	for _, kind := range []detect.Kind{detect.Gate, detect.Test} {
-		for _, i := range found.Of(kind) {
-			if err == nil && t.worth(i) {
-				err = t.try(ctx, i)
-			}
-		}
-	}
+	var rerun string
 	if err == nil {
-		err = t.tryLater(ctx)
+		rerun, err = t.testsThenGates(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
 		return r, err
 	}
-	r = found.Choose(t.outcomes) // also of a trial that was interrupted: what is known stays known
-	r.Setup, r.Timeout = outcome, longest(r, o.Timeout)
+	if err != nil { // what is known stays known
+		t.leaveUntried()
+	}
+	r = found.Choose(t.outcomes)
+	r.Setup, r.Rerun, r.Timeout = outcome, rerun, longest(r, o.Timeout)
 	switch {
 	case outcome.Passed:
 		r.SetupCommand = setup
@@ -94,10 +87,60 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 		t.leave(setup, "it fails, and the tests run without it: "+outcome.Why)
 	}
 	r.Left = append(t.left, r.Left...)
-	if err == nil && len(r.Tests) == 1 && r.Tests[0].Outcome.State == detect.Counted && !t.onlyThere(r.Tests[0]) {
-		r.Rerun, err = t.rerun(ctx, r.Tests[0])
-	}
 	return r, interrupted(ctx, err)
+}
+
+// testsThenGates tries the tests, which all depends on, before the gates, which may take long. Gates
+// find the tree as setup left it.
+func (t *trial) testsThenGates(ctx context.Context) (rerun string, err error) {
+	var clean workspace.Checkpoint
+	gates := len(t.found.Of(detect.Gate)) > 0
+	if gates {
+		if clean, err = t.repo.Look(ctx); err != nil {
+			return "", err
+		}
+	}
+	if err := t.all(ctx, detect.Test); err != nil {
+		return "", err
+	}
+	if err := t.tryLater(ctx); err != nil {
+		return "", err
+	}
+	tests := t.found.Choose(t.outcomes).Tests
+	if len(tests) == 1 && tests[0].Outcome.State == detect.Counted && !t.onlyThere(tests[0]) {
+		if rerun, err = t.rerun(ctx, tests[0]); err != nil {
+			return "", err
+		}
+	}
+	if !gates {
+		return rerun, nil
+	}
+	if err := t.repo.Restore(ctx, clean); err != nil {
+		return rerun, err
+	}
+	return rerun, t.all(ctx, detect.Gate)
+}
+
+// all tries the candidates of a kind.
+func (t *trial) all(ctx context.Context, kind detect.Kind) error {
+	for _, i := range t.found.Of(kind) {
+		if !t.worth(i) {
+			continue
+		}
+		if err := t.try(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveUntried has gates that an interrupt left untried written as comments.
+func (t *trial) leaveUntried() {
+	for _, i := range t.found.Of(detect.Gate) {
+		if _, tried := t.outcomes[i]; !tried && t.worth(i) {
+			t.outcomes[i] = detect.Outcome{State: detect.Blocked, Why: "not tried, init was interrupted"}
+		}
+	}
 }
 
 // longest is the time limit for commands that came near to the one that they were tried with, or
@@ -231,73 +274,6 @@ func talkative(env []string) []string {
 	return out
 }
 
-// setup runs what ranks highest, and what is usual for the tools where that fails or changes
-// versioned files: CI installs its own tools or old versions that way, and a run would commit
-// it.
-func (t *trial) setup(ctx context.Context, reopen func() error) (command string, o detect.Outcome, err error) {
-	first, usual := t.found.Setups()
-	if first != "" {
-		if o, err = t.prepare(ctx, first); err != nil || o.Passed && first == usual {
-			return first, o, err
-		}
-	}
-	unclean := false
-	if o.Passed {
-		changed, err := t.changed(ctx)
-		if err != nil || len(changed) == 0 {
-			return first, o, err
-		}
-		unclean = true
-		t.leave(first, "it changes "+report.Some(changed))
-		if err := reopen(); err != nil {
-			return first, o, err
-		}
-	}
-	switch {
-	case usual == "" && unclean:
-		return "", o, nil
-	case usual == "" || usual == first:
-		return first, o, nil
-	}
-	if o, err = t.prepare(ctx, usual); err != nil || o.Passed || !unclean {
-		return usual, o, err
-	}
-	t.left = nil // nothing else works
-	o, err = t.prepare(ctx, first)
-	return first, o, err
-}
-
-// prepare tries a setup; where it fails, tests and gates that fail say nothing.
-func (t *trial) prepare(ctx context.Context, command string) (o detect.Outcome, err error) {
-	t.tell.Begin(detect.Setup, command)
-	if o = t.blocked(command); o.State == detect.Untried {
-		if o, err = t.run(ctx, detect.Setup, command); err != nil {
-			return o, err
-		}
-	}
-	t.tell.End(detect.Setup, command, o)
-	if t.broken = ""; !o.Passed {
-		t.broken = "after a setup that failed"
-	}
-	return o, nil
-}
-
-func (t *trial) leave(command, why string) {
-	t.left = append(t.left, detect.Left{Kind: detect.Setup, Command: command, Why: why})
-}
-
-// changed lists the versioned files that differ from the commit.
-func (t *trial) changed(ctx context.Context) ([]string, error) {
-	entries, err := t.repo.Status(ctx)
-	var paths []string
-	for _, e := range entries {
-		if !e.Untracked() {
-			paths = append(paths, e.Path)
-		}
-	}
-	return paths, err
-}
-
 // rest is what time there is still.
 func (t *trial) rest() time.Duration { return max(t.end.Sub(t.now()), time.Second) }
 
@@ -394,83 +370,4 @@ func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (o de
 		o, err = t.probe(ctx, step, o)
 	}
 	return o, err
-}
-
-// probe asks whether a command that counts no tests runs any.
-func (t *trial) probe(ctx context.Context, step check.Step, o detect.Outcome) (detect.Outcome, error) {
-	if t.o.Believe {
-		o.Why = "test_count is off"
-		return o, nil
-	}
-	c := *t.checks
-	c.suite = check.Suite{Tests: []check.Step{step}}
-	spoiled := func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
-		return spoiledAll(ctx, t.repo, testfile.Is, t.head, texts)
-	}
-	uncounted, why, err := proof.Uncounted(ctx, &secondTree{repo: t.repo, checks: &c}, []string{step.Command}, spoiled)
-	switch {
-	case ctx.Err() != nil:
-		return o, err
-	case err != nil:
-		why = err.Error()
-	case len(uncounted) == 0:
-		o.Why = "it counts no tests, but fails where tests expect something wrong"
-		return o, nil
-	}
-	o.State, o.Passed, o.Why = detect.NoTests, false, why
-	return o, nil
-}
-
-// testOutcome runs a test command as a run would.
-func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (detect.Outcome, error) {
-	step.Kind = check.Test
-	v, err := runner.Verify(ctx, check.Suite{Tests: []check.Step{step}}, check.VerifyOptions{Full: true})
-	if err != nil || len(v.Results) == 0 {
-		return detect.Outcome{}, err
-	}
-	res := v.Results[len(v.Results)-1]
-	o := ended(res)
-	o.Names, o.As, o.Runner, o.Files = v.Ran, v.RanAs, res.Summary.Runner, v.Files
-	if names := res.Names(testreport.Passed); len(o.Names) > 0 && len(names) > 0 {
-		o.One = names[len(names)/2]
-	}
-	if v.Counts.Passed != nil {
-		o.Passing = *v.Counts.Passed
-	}
-	if o.Tests = o.Passing; v.Counts.Failed != nil {
-		o.Tests += *v.Counts.Failed
-	}
-	switch {
-	case o.State == detect.Blocked:
-	case o.Tests == 0 && o.Passed && len(v.Silent) > 0:
-		o.State = detect.Uncounted
-	case o.Tests == 0 && res.ExitCode == 0:
-		o.State, o.Passed, o.Why = detect.NoTests, false, ""
-	case o.Tests == 0 && v.NoTests:
-		o.State, o.Why = detect.NoTests, ""
-	case o.Tests == 0:
-		o.State = detect.Failed
-	case !o.Passed && o.Passing == o.Tests:
-		o.Why = fmt.Sprintf("it fails, though its %d tests pass: %s", o.Tests, o.Why)
-	case !o.Passed:
-		o.Why = fmt.Sprintf("%d of %d tests fail: %s", o.Tests-o.Passing, o.Tests, o.Why)
-	}
-	return o, nil
-}
-
-// ended reads how a command ended, whatever it is for.
-func ended(res check.Result) detect.Outcome {
-	o := detect.Outcome{State: detect.Counted, Passed: res.Passed, ExitCode: res.ExitCode, Duration: res.Duration}
-	switch {
-	case res.Passed:
-	case res.End == check.TimedOut:
-		o.State, o.TimedOut, o.Why = detect.Blocked, true, fmt.Sprintf("it did not end within %s", res.Timeout.Round(time.Second))
-	case res.Environment != "":
-		o.State, o.Why, o.Hint = detect.Blocked, res.Environment, res.Hint
-	case res.End == check.NotStarted:
-		o.State, o.Why = detect.Blocked, "it cannot be started: "+whyFailed(res)
-	default:
-		o.Why = whyFailed(res)
-	}
-	return o
 }
