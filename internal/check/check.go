@@ -56,6 +56,9 @@ type Step struct {
 	known func(failure.Failure) bool
 	// Timeout ends the step; zero means none but the context's.
 	Timeout time.Duration
+	// OnPrograms gets the command lines of the programs that it has started, at first many times a
+	// second, later less often. May be nil.
+	OnPrograms func([]string)
 }
 
 // Summary is what a distiller read out of a step's output.
@@ -146,9 +149,6 @@ type Config struct {
 	Supervise bool
 	// Grace is the time between TERM and KILL; proc.DefaultGrace where zero.
 	Grace time.Duration
-	// OnPrograms gets the command lines of the programs that a running step has started, many
-	// times a second. May be nil.
-	OnPrograms func(step Step, programs []string)
 	// OnOutput is told the newest line of a running step, at most ten times a
 	// second, from another goroutine. May be nil.
 	OnOutput func(step Step, line string)

@@ -108,9 +108,12 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	return end, err
 }
 
-// programsEvery is how often the programs of a step are looked at: a tool that takes less time
-// to run twice than this is not worth leaving out.
-const programsEvery = 40 * time.Millisecond
+// programsEvery is how often the programs of a step are looked at first, and programsShare the part
+// of its time that passes between two looks later: a tool that takes less is not worth leaving out.
+const (
+	programsEvery = 40 * time.Millisecond
+	programsShare = 50
+)
 
 // wait waits for the command and ends it at its timeout, with the context, and
 // before it fills the disk.
@@ -130,19 +133,19 @@ func (r *Runner) wait(ctx context.Context, p *proc.Process, step Step, end *ende
 	disks := r.watchDisks()
 	look := time.NewTicker(diskEvery)
 	defer look.Stop()
-	var programs <-chan time.Time
-	if r.c.OnPrograms != nil {
-		t := time.NewTicker(programsEvery)
-		defer t.Stop()
-		programs = t.C
+	began, programs := r.c.now(), time.NewTimer(programsEvery)
+	defer programs.Stop()
+	if step.OnPrograms == nil {
+		programs.Stop()
 	}
 	stop := ctx.Done()
 	for {
 		select {
 		case err := <-done:
 			return err
-		case <-programs:
-			r.c.OnPrograms(step, p.Programs())
+		case <-programs.C:
+			step.OnPrograms(p.Programs())
+			programs.Reset(max(programsEvery, r.c.now().Sub(began)/programsShare))
 		case <-timer:
 			end.timedOut, timer = true, nil
 			p.Stop()

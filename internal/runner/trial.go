@@ -48,8 +48,6 @@ type trial struct {
 	steps    int
 	left     []detect.Left // setups that were not taken
 	later    []int         // test commands that failed on one file
-	// programs are what the command under way has started.
-	programs map[string]bool
 	// broken says why setup failed, "" where it did not.
 	broken string
 }
@@ -233,11 +231,6 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	b := newWorktreeChecks(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
 	b.closing(release)
 	b.env = talkative(os.Environ())
-	b.programs = func(_ check.Step, list []string) {
-		for _, p := range list {
-			t.programs[p] = true
-		}
-	}
 	c, err := b.checksOf(ctx, there.Repo)
 	if err != nil {
 		return errors.Join(err, b.Close())
@@ -349,14 +342,21 @@ func (t *trial) whole(ctx context.Context, i int) error {
 
 func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (o detect.Outcome, err error) {
 	t.steps++
-	t.programs = map[string]bool{}
+	programs := map[string]bool{}
 	defer func() {
-		o.Programs = t.programs
+		o.Programs = programs
 		if t.broken != "" && kind != detect.Setup && o.Hint != "" { // the setup's cure is the only one
 			o.Why, o.Hint = o.Why+", "+t.broken, ""
 		}
 	}()
 	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.rest())}
+	if kind != detect.Setup && len(t.found.Of(detect.Gate)) > 0 { // which a test command may start as well
+		step.OnPrograms = func(list []string) {
+			for _, p := range list {
+				programs[p] = true
+			}
+		}
+	}
 	if kind != detect.Test {
 		step.Kind = check.GateK
 		if kind == detect.Setup {

@@ -22,8 +22,6 @@ type worktreeChecks struct {
 	show Show
 	// env is what commands see of the environment; nil is that of this process.
 	env []string
-	// programs gets what a running step has started; may be nil.
-	programs func(check.Step, []string)
 	// dry keeps no record, force runs setup_command though nothing has changed.
 	dry, force bool
 
@@ -94,7 +92,7 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 			LastGood:  b.lastGood,
 			Supervise: true, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
-			OnOutput: func(_ check.Step, line string) { show.Progress(line) }, OnPrograms: b.programs,
+			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
 		})
 	}
 	return &checks{
