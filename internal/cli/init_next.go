@@ -44,7 +44,7 @@ func (f *factory) nextStep(ctx context.Context, tests []detect.Chosen) (string, 
 		return "git add -A && git commit -m start (a run starts from a commit)", nil
 	case len(dirty) > 0:
 		return "commit first, a run starts from the last commit: " + report.Some(dirty), nil
-	case slices.ContainsFunc(tests, func(c detect.Chosen) bool { return c.Ran() && !c.Outcome.Passed }):
+	case slices.ContainsFunc(tests, func(c detect.Chosen) bool { return c.Outcome.State == detect.Counted && !c.Outcome.Passed }):
 		return "booty refine (makes the failing tests pass)", nil
 	}
 	return `booty run --task "describe the change" (or --issue N)`, nil

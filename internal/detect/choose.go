@@ -220,7 +220,8 @@ func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
 }
 
 func penalty(c Chosen) int {
-	if c.Outcome.State == Failed || c.Outcome.State == Counted {
+	switch c.Outcome.State {
+	case Failed, Counted, Untried: // what was not tried is no better than what ran tests that fail
 		return 60
 	}
 	return 0

@@ -142,6 +142,25 @@ func TestNoTestsIsAUsageErrorWithAWayOut(t *testing.T) {
 	checkRendered(t, own)
 }
 
+// TestFailingTestsBeatUntried: a command that ran tests is taken, though all of them fail, before
+// one that was not tried.
+func TestFailingTestsBeatUntried(t *testing.T) {
+	t.Parallel()
+	found := detect.Look(fstest.MapFS{
+		"plum.py":      {Data: []byte("size = 1\n")},
+		"test_plum.py": {Data: []byte("import unittest\nclass T(unittest.TestCase):\n    def test_size(self): self.fail()\n")},
+	})
+	tests := found.Of(detect.Test)
+	if len(tests) < 2 {
+		t.Fatalf("got %d candidates, want pytest and unittest", len(tests))
+	}
+	failed := detect.Outcome{State: detect.Counted, Tests: 1, Why: "1 of 1 tests fail"}
+	got := found.Choose(map[int]detect.Outcome{tests[0]: failed}).TestCommands()
+	if want := []string{found.Candidates[tests[0]].Command}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestDetectReadsLittleOfALargeRepository(t *testing.T) {
 	m := fstest.MapFS{"go.mod": {Data: []byte("module x\n")}}
 	for i := range 3000 {
