@@ -22,8 +22,7 @@ import (
 
 // TestQueueYear works off many specs through the binary while GitHub has outages
 // and rate limits, labels get lost, and people merge and close pull requests. It
-// takes minutes and runs only where BOOTY_QUEUE_YEAR says how many specs there are;
-// its figures stand in docs/queue.md.
+// takes minutes and runs only where BOOTY_QUEUE_YEAR says how many specs there are.
 func TestQueueYear(t *testing.T) {
 	specs, err := strconv.Atoi(os.Getenv("BOOTY_QUEUE_YEAR"))
 	if err != nil {
