@@ -150,20 +150,27 @@ func addRow(s *jsonschema.Schema, k key) {
 func makeDocs() []byte {
 	var b bytes.Buffer
 	b.WriteString(docsHead)
-	b.WriteString("| key | type | default | flag, variables | what it is for |\n|---|---|---|---|---|\n")
 	for _, k := range keys() {
-		if k.scope&inProject == 0 {
-			continue
+		if title := docsSections[k.name]; title != "" {
+			fmt.Fprintf(&b, "\n### %s\n\n| key | type | default | what it is for |\n|---|---|---|---|\n", title)
 		}
 		writeDocsRow(&b, k)
 	}
-	b.WriteString(docsUser)
-	for _, k := range keys() {
-		if k.scope == inUser {
-			writeDocsRow(&b, k)
-		}
-	}
 	return b.Bytes()
+}
+
+// docsSections are the titles of the tables of docs/configuration.md, by the first key of each.
+var docsSections = map[string]string{
+	"schema_version":     "Commands",
+	"docs_only":          "What may change",
+	"context.max_tokens": "What the model sees",
+	"model.provider":     "The model",
+	"budget.run_usd":     "Spending and time",
+	"baseline":           "When work is green",
+	"sandbox.mode":       "The sandbox",
+	"github.repo":        "GitHub",
+	"specs.label":        "The queue",
+	"ui.color":           "In your own file only",
 }
 
 func writeDocsRow(b *bytes.Buffer, k key) {
@@ -200,7 +207,10 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 		kind = "`" + strings.Join(k.enum, "` `") + "`"
 	}
 	doc := strings.Replace(k.doc, "in a repository's file: needs consent", "[consent](#consent)", 1)
-	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", k.name, kind, def, strings.Join(by, ", "), doc)
+	if len(by) > 0 {
+		doc += " (" + strings.Join(by, ", ") + ")"
+	}
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", k.name, kind, def, doc)
 }
 
 const docsHead = `# Configuration
@@ -221,12 +231,7 @@ Settings come from five layers. The first that sets a key wins:
 Schema of ` + "`" + `.booty.yml` + "`" + `, for editors.
 
 Lists are not merged. Durations are written ` + "`" + `90s` + "`" + `, ` + "`" + `5m` + "`" + `, ` + "`" + `1h30m` + "`" + ` or as seconds. Invalid settings are errors (exit code 2),
-reported all at once:
-
-    .booty.yml:2: unknown key "tset_command"; did you mean "test_command"?
-    .booty.yml:4: max_retries: 50 is out of range: 1 to 10
-
-Without a ` + "`" + `.booty.yml` + "`" + ` nothing runs; ` + "`" + `booty init` + "`" + ` writes one.
+reported all at once with file, line and the nearest valid key. Without a ` + "`" + `.booty.yml` + "`" + ` nothing runs; ` + "`" + `booty init` + "`" + ` writes one.
 
 ## Consent
 
@@ -238,8 +243,7 @@ file, because they can send your model key elsewhere, replace the model with a p
 - ` + "`" + `sandbox.mode: off` + "`" + `, ` + "`" + `sandbox.env` + "`" + `, and ` + "`" + `sandbox.read` + "`" + ` and ` + "`" + `sandbox.write` + "`" + ` outside the work tree or in ` + "`" + `.git` + "`" + `.
 
 Consent is stored in ` + "`" + `$XDG_STATE_HOME/booty/consent.json` + "`" + ` for exactly these values and this checkout. Without it booty
-refuses (exit code 8). ` + "`" + `setup_command` + "`" + `, ` + "`" + `test_command` + "`" + ` and the gates need none; they run in the sandbox, without booty's
-keys.
+refuses (exit code 8). The commands of ` + "`" + `.booty.yml` + "`" + ` need none; they run in the sandbox, without booty's keys.
 
 ## Limits and keys
 
@@ -249,12 +253,4 @@ A budget in ` + "`" + `.booty.yml` + "`" + ` can lower your own limits, but not 
 another provider, they do not count (` + "`" + `auto` + "`" + `, ` + "`" + `openai` + "`" + ` and ` + "`" + `custom` + "`" + `, and ` + "`" + `OPENAI_BASE_URL` + "`" + `, are one family).
 
 ## Keys
-
-`
-
-const docsUser = `
-## Keys of the user's file only
-
-| key | type | default | flag, variables | what it is for |
-|---|---|---|---|---|
 `
