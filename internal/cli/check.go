@@ -16,10 +16,10 @@ func newCheck(f *factory) *cobra.Command {
 		Use:   "check",
 		Short: "Run setup, gates and tests as a run would, without a model",
 		Long: `Run setup, gates and tests as a run would, and summarize what fails. No model
-is asked, no run is recorded, and tracked files that the checks change are
-restored. setup_command is skipped if its inputs did not change since it last
-succeeded. With --staged, the staged changes are checked, in a separate work
-tree.`,
+is asked and no run is recorded. The checks run in a copy of this checkout,
+uncommitted and untracked files included. setup_command is skipped if its
+inputs did not change since it last succeeded. With --staged, only what is
+staged is checked.`,
 		Example: `  booty check
   booty check --staged    # in .git/hooks/pre-commit
   booty check --json

@@ -71,9 +71,7 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	f.StringVar(&o.pr, "pr", defaultPR, usage)
 	f.BoolFunc("draft", "open the pull request as a draft", func(string) error { return f.Set("pr", "draft") })
 	f.BoolFunc("no-pr", "open no pull request: the work is on a branch", func(string) error { return f.Set("pr", "none") })
-	if !o.refine {
-		f.BoolVar(&o.challenge, "challenge", false, "have a reviewer model write tests against the change once it is green")
-	}
+	f.BoolVar(&o.challenge, "challenge", false, "have a reviewer model write tests against the change once it is green")
 	f.BoolVar(&o.patient, "patient", false, "wait out failures of the model, GitHub, the network and the environment (1, 3, 7 and 15 minutes)")
 	f.Var(&o.allow, "allow", "allow edits to protected files and old tests that match `GLOB` (repeatable)")
 	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")

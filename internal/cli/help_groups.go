@@ -9,7 +9,7 @@ type flagGroup struct{ title, names string }
 func flagGroups() []flagGroup {
 	return []flagGroup{
 		{"Task", "task task-file issue pr spec next label all hint restart"},
-		{"Result", "branch base draft no-pr commit message accept review no-review dry-run"},
+		{"Result", "branch base draft no-pr commit message accept review no-review challenge dry-run"},
 		{"Model", "model provider base-url candidates file record replay"},
 		{"Limit", "max-retries budget timeout patient"},
 		{"Repository", "test-edits allow setup"},

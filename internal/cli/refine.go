@@ -39,6 +39,7 @@ type refineOptions struct{ loopOptions }
 
 // declare declares the flags of refine.
 func (o *refineOptions) declare(fs *pflag.FlagSet) {
+	o.refine = true
 	o.loopOptions.declare(fs, "none")
 	fs.String("base", "", "with --pr: `BRANCH` to merge into")
 	fs.BoolVar(&o.commit, "commit", false, "commit the result once the checks pass")
@@ -46,7 +47,6 @@ func (o *refineOptions) declare(fs *pflag.FlagSet) {
 
 // refineRun makes the failing checks pass.
 func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
-	o.refine = true
 	s, j, err := f.prepare(ctx, o.loopOptions)
 	if err != nil {
 		return err

@@ -111,11 +111,11 @@ func checkTool() tool {
 	return tool{
 		name: "check", title: "Run the repository's checks", long: true,
 		about: "Run setup, gates and tests of this repository as .booty.yml names them, and say briefly " +
-			"what fails, where and why. No model is asked, tracked files that the checks change are put " +
-			"back. May take minutes; tells progress. The answer begins with one line a check; exit code 0 " +
+			"what fails, where and why. No model is asked, and the checks run in a copy of the checkout. " +
+			"May take minutes; tells progress. The answer begins with one line a check; exit code 0 " +
 			"all pass, 3 something fails, 9 the checks cannot run here.",
-		schema: `"staged":{"type":"boolean","description":"check what is staged, in a separate work tree"},` +
-			`"setup":{"type":"boolean","description":"run setup_command though nothing that it depends on has changed"},` +
+		schema: `"staged":{"type":"boolean","description":"check what is staged instead of the files as they are"},` +
+			`"setup":{"type":"boolean","description":"run setup_command even if its inputs did not change"},` +
 			jsonSchema + "," + directorySchema,
 		command: func(s Server, arguments json.RawMessage) (Call, error) {
 			var a checkArguments
@@ -146,7 +146,7 @@ func proveTool() tool {
 			"changed lines (the survivors are listed with file and line). Without ref, the change is what " +
 			"the checkout holds beyond the default branch, uncommitted changes included. No model is " +
 			"asked and nothing is written. Takes many runs of the tests; tells progress. Exit code 0 " +
-			"proven, 3 not proven or only in part, 4 no code was changed, 9 the tests cannot run here.",
+			"proven at least in part, 3 not proven, 4 no code was changed, 9 the tests cannot run here.",
 		schema: `"ref":{"type":"string","description":"a branch, a commit or a range A..B"},` +
 			`"base":{"type":"string","description":"compare with this branch instead of the default branch"},` +
 			`"mutants":{"type":"integer","minimum":0,"maximum":1000,"description":"how many small changes are tried (default 10)"},` +
@@ -188,11 +188,11 @@ func statusTool() tool {
 		about: "Show recent runs of booty in this repository and the money spent against the limits; or, " +
 			"with run, all of one: every attempt, what was tried, what failed, what the change proves, " +
 			"time, tokens, cost; or, with show, one thing of it: its diff, a check's output, a prompt, a " +
-			"reply, the context that was shown, hunks that were set aside.",
+			"reply, the context that was shown.",
 		schema: `"run":{"type":"string","description":"a run's id, a unique prefix of it, or latest"},` +
 			`"show":{"type":"string","enum":["diff","output","prompt","reply","context"],` +
-			`"description":"print this of the run; output, prompt and reply need attempt"},` +
-			`"attempt":{"type":"integer","minimum":0,"description":"of this attempt; 0 is what was checked before the first"},` +
+			`"description":"print this of the run, for the last attempt unless attempt names one"},` +
+			`"attempt":{"type":"integer","minimum":0,"description":"of this attempt; 0 is the checks before the first"},` +
 			`"limit":{"type":"integer","minimum":0,"description":"show at most this many runs (default 10); 0 shows all"},` +
 			jsonSchema + "," + directorySchema,
 		command: func(s Server, arguments json.RawMessage) (Call, error) {
@@ -230,7 +230,7 @@ func refineTool() tool {
 		about: "Have booty's own model make the failing checks of this checkout pass: it asks " +
 			"for edits, applies them, runs the checks and asks again with what failed, within the user's " +
 			"budget. Works on a dirty tree and leaves its changes uncommitted; booty undo takes them " +
-			"back. Old lines of tests are never changed. Spends the user's money and may take many " +
+			"back. The existing tests must also pass as they were. Spends the user's money and may take many " +
 			"minutes; tells progress. Answers with what changed, what that proves and what it cost; " +
 			"exit code 0 the checks pass, 3 they still fail and the best attempt is kept, 4 nothing " +
 			"failed, 8 the user's consent is missing.",
