@@ -61,10 +61,13 @@ func addSettings(f *pflag.FlagSet) {
 	f.Bool("no-review", false, "skip the review")
 }
 
+// prModeUsage is the help of --pr where it names no pull request to work on.
+const prModeUsage = "`MODE` of the pull request: auto (ready if green, else draft), draft or none"
+
 // declare declares the flags of the loop.
 func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	addSettings(f)
-	usage := "`MODE` of the pull request: auto (ready if green, else draft), draft or none"
+	usage := prModeUsage
 	if !o.refine { // the modes work there, too
 		usage = "continue pull request `N`: failed checks, review comments, conflicts (number or URL)"
 	}

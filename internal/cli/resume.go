@@ -48,6 +48,7 @@ model is not asked: --message sets its text, --hint is added to it.`,
 		"test-edits", "allow", "hint", "file", "record", "replay"} {
 		cmd.Flags().AddFlag(like.Lookup(name))
 	}
+	cmd.Flags().Lookup("pr").Usage = prModeUsage // a run is continued by its id
 	finishFlags(cmd)
 	return cmd
 }
