@@ -1,24 +1,24 @@
 // Package check runs a repository's own checks (setup, gates, tests) as
-// subprocesses and says how they ended. It decides nothing about attempts and
-// knows nothing of models; what a test runner's output means is its
-// [Distiller]'s matter.
+// subprocesses and reports how they ended. It decides nothing about attempts and
+// knows nothing of models; what a test runner's output means is up to its
+// [Distiller].
 //
 // Words. A step is one command. A result is how it ended; a command that fails
-// is a result, not an error. A verdict is what setup, gates and tests of one
-// state of the work tree say together.
+// is a result, not an error. A verdict is the common result of setup, gates and
+// tests for one state of the work tree.
 //
 // Promises.
 //
 //   - A step runs in the shell, in the root of the work tree, with an empty
-//     standard input, CI=1, and without the variables named in Config.Scrub and
-//     those by which git would work on the repository of an outer hook.
-//   - It ends at its timeout or with its context, and all that it started with
-//     it, see package proc.
-//   - Memory stays bounded whatever it prints. The log holds both streams in
-//     order of arrival, whole lines each; beyond Config.MaxLog the middle is
-//     left out, and the log says so.
+//     standard input, with CI=1, and without the variables in Config.Scrub and
+//     those with which git would work on the repository of an outer hook.
+//   - It ends at its timeout or with its context, together with everything that
+//     it started; see package proc.
+//   - Memory stays bounded whatever it prints. The log holds whole lines of both
+//     streams in order of arrival; beyond Config.MaxLog the middle is left out,
+//     and the log says so.
 //   - Only exit code 0 passes, and only if tests ran where tests were to run.
-//   - Green is said of a full, passing test command alone.
+//   - Only a full, passing test command is green.
 package check
 
 import (
@@ -34,7 +34,7 @@ import (
 // Kind is what a step is for.
 type Kind string
 
-// The kinds of steps, as they stand in events.
+// The kinds of steps, as events have them.
 const (
 	Setup Kind = "setup"
 	GateK Kind = "gate"
@@ -61,35 +61,34 @@ type Step struct {
 	OnPrograms func([]string)
 }
 
-// Summary is what a distiller read out of a step's output.
+// Summary is what a distiller found in a step's output.
 type Summary struct {
 	testreport.Counts
 	Runner string
 	// AlwaysCounts says that the runner counts its tests however it ends.
 	AlwaysCounts bool
 	Failures     []failure.Failure
-	// Files are those that the failure points to, most telling first.
+	// Files are those that the failures point to, the likeliest first.
 	Files []string
-	// Text is the short form for whoever has to fix it; Fit makes it anew within so
-	// many bytes, and may be nil.
+	// Text is the summary for whoever has to fix it. Fit makes it again within max bytes; may be
+	// nil.
 	Text string
 	Fit  func(max int) string
-	// Without gives it anew with some failures, by their indexes, left out of text, files and
-	// signature; may be nil.
+	// Without returns the summary without some failures, by their indexes; may be nil.
 	Without func(old []int) Summary
-	// Recount gives the text anew with other counts; may be nil.
+	// Recount returns the summary with other counts; may be nil.
 	Recount func(testreport.Counts) Summary
 	// distilled is how many of Failures the distiller told.
 	distilled int
-	// NoTests is set where the runner said that there was nothing to run.
+	// NoTests says that the runner found nothing to run.
 	NoTests bool
 	// Recognised says that the format of the output was understood.
 	Recognised bool
-	// Signature is the same for the same failure; "" where nothing was understood.
+	// Signature is the same for the same failure; "" if nothing was understood.
 	Signature string
 }
 
-// Output is what a step printed, and what is known of it.
+// Output is what a step printed, with what is known of the step.
 type Output struct {
 	io.Reader
 	ExitCode int
@@ -106,8 +105,8 @@ type Sandbox interface {
 	Wrap(cmd *exec.Cmd, step Step) error
 }
 
-// Explainer is a Sandbox that knows its own refusals: it says in a sentence what
-// it did not allow, if that is what a text complains of, else "".
+// Explainer is a Sandbox that recognizes its own denials: it returns a sentence about what it
+// denied, if a text complains of that, else "".
 type Explainer interface {
 	Explain(text string) string
 }
@@ -116,38 +115,37 @@ type Explainer interface {
 type Config struct {
 	// Dir is the root of the work tree.
 	Dir string
-	// View is where commands see it, Dir where it is empty.
+	// View is the path at which commands see it; Dir if empty.
 	View string
 	// LogDir is where the logs go; it exists.
 	LogDir string
-	// Env is the base environment; nil means that of this process.
+	// Env is the base environment; nil is that of this process.
 	Env []string
 	// Scrub names variables to remove: booty's own keys and tokens.
 	Scrub []string
-	// Let names variables that begin with BOOTY_ and are passed on all the same: no
-	// other is, since code could tell by it that booty runs its tests.
+	// Let names variables that begin with BOOTY_ and are passed on. Others are not, since code
+	// could detect by them that booty runs its tests.
 	Let []string
-	// Temp is where the commands may write, and runners put reports of their own; LogDir
-	// where it is empty.
+	// Temp is where commands may write and runners put their reports; LogDir if empty.
 	Temp string
-	// Beside are folders that commands see in Dir, and that lie elsewhere.
+	// Beside are folders that commands see in Dir but that are elsewhere.
 	Beside []string
 	// Sandbox may be nil.
 	Sandbox Sandbox
-	// Distill may be nil: then a summary is the last lines.
+	// Distill may be nil: then a summary is the last lines of the output.
 	Distill Distiller
 	// LastGood returns what a step printed when it last passed, nil if that is not known. It is asked
 	// when one has failed; may be nil.
 	LastGood func(context.Context, Step) io.Reader
-	// MaxLog caps a step's log in bytes; defaultMaxLog where zero.
+	// MaxLog caps a step's log in bytes; defaultMaxLog if zero.
 	MaxLog int64
-	// Redact wraps a writer so that secrets are replaced; if what it gives is an
-	// io.Closer, it is closed at the end of the output. May be nil.
+	// Redact wraps a writer so that secrets are replaced. If the result is an io.Closer, it is
+	// closed at the end of the output. May be nil.
 	Redact func(io.Writer) io.Writer
 	// Supervise makes the steps end even when this process is killed. It may be
 	// set only if the program's main calls proc.Supervise first.
 	Supervise bool
-	// Grace is the time between TERM and KILL; proc.DefaultGrace where zero.
+	// Grace is the time between TERM and KILL; proc.DefaultGrace if zero.
 	Grace time.Duration
 	// OnOutput is told the newest line of a running step, at most ten times a
 	// second, from another goroutine. May be nil.
@@ -165,7 +163,7 @@ type Runner struct {
 	reported reported
 }
 
-// New makes a runner.
+// New returns a runner.
 func New(c Config) *Runner {
 	if c.MaxLog <= 0 {
 		c.MaxLog = defaultMaxLog
@@ -181,10 +179,10 @@ func New(c Config) *Runner {
 	}}
 }
 
-// End is how a step ended, where its exit code is not the whole answer.
+// End is how a step ended, if its exit code does not say everything.
 type End string
 
-// The ends, as signatures have them. Exited is the end of any other command.
+// The ends, as signatures have them. Exited is all others.
 const (
 	Exited     End = ""
 	TimedOut   End = "timed out"
@@ -200,16 +198,16 @@ func (e End) stopped() bool { return e == TimedOut || e == FilledDisk }
 // Result is how a step ended.
 type Result struct {
 	Step
-	// Passed means exit code 0, in time, and tests run where tests were due.
+	// Passed means exit code 0, in time, and that tests ran if the step is to run tests.
 	Passed   bool
 	ExitCode int
 	Signal   string
-	// End is what else there is to say of how it ended.
+	// End is how it ended, if the exit code does not say everything.
 	End End
-	// Environment says, in a sentence, what of the environment broke the step
-	// (disk full, port in use, missing tool); "" for a failure of the code.
+	// Environment says, in a sentence, what in the environment broke the step (disk full, port in
+	// use, missing tool); "" for a failure of the code.
 	Environment string
-	// Hint says what fixes that.
+	// Hint is how to fix that.
 	Hint     string
 	Duration time.Duration
 	// Log is the path of the whole output, both streams, capped at MaxLog.
@@ -219,7 +217,7 @@ type Result struct {
 	Summary   Summary
 	// Tail is the end of the output: valid UTF-8 without escape sequences, 64 KiB at most.
 	Tail string
-	// Notes are what else there is to tell: processes left behind, files put back.
+	// Notes are further remarks: processes left behind, files restored.
 	Notes []string
 	// tests are those that it ran, nil where neither a report nor the output names all;
 	// as is the form of their names.

@@ -19,8 +19,8 @@ func toldBy(f distill.Failure) failure.Failure {
 	return out
 }
 
-// NewDistiller makes what reads the output of a check whose files lie below root, and are shown to it
-// at view. It quotes no file that a model must not see; hidden may be nil.
+// NewDistiller returns a distiller for checks whose files are below root and which see them at
+// view. It quotes no file that is hidden from the model; hidden may be nil.
 func NewDistiller(root, view string, hidden func(ctx context.Context, path string) bool) Distiller {
 	return func(ctx context.Context, out Output) (Summary, error) {
 		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &out.ExitCode, Before: out.Before}

@@ -18,7 +18,7 @@ var asserting = sync.OnceValue(func() *regexp.Regexp {
 // lastWords is how many lines at the end of an output may name the cause.
 const lastWords = 80
 
-// Fault is what of the environment broke a step, and what fixes it.
+// Fault is what in the environment broke a step, and how to fix it.
 type Fault struct{ Cause, Hint string }
 
 // environmentFault says what of the environment broke a failed step, if it was

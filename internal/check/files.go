@@ -11,9 +11,8 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// Files runs the tests of some test files, and where tests belong to packages those of
-// the packages of other files, and nothing else; false where one of the test commands
-// cannot be narrowed so.
+// Files runs only the tests of some test files and, where tests belong to packages, those of the
+// packages of other files; false if one of the test commands cannot be narrowed to them.
 func (r *Runner) Files(ctx context.Context, s Suite, files []string) (Verdict, bool, error) {
 	var steps []Step
 	for _, test := range s.Tests {
@@ -34,8 +33,8 @@ func (r *Runner) Files(ctx context.Context, s Suite, files []string) (Verdict, b
 	return v, true, err
 }
 
-// OnFile gives the command that runs the tests of one file, for Go those of its package; false
-// where the command cannot be narrowed so.
+// OnFile returns the command that runs the tests of one file, for Go those of its package; false if
+// the command cannot be narrowed to it.
 func (r *Runner) OnFile(test, file string) (string, bool) {
 	return filesCommand(r.c.Dir, "", test, []string{file})
 }

@@ -23,8 +23,8 @@ import (
 // tree have ended: something outside of the tree holds it.
 const pipePatience = 2 * time.Second
 
-// Run runs one step. The error is for booty's own trouble, or the context's
-// cause where that has ended; a failing command is a Result.
+// Run runs one step. A failing command is a Result; the error is a fault of booty's own, or the
+// context's cause.
 func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 	res := Result{Step: step, ExitCode: -1}
 	if err := context.Cause(ctx); err != nil {

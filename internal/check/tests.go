@@ -138,8 +138,8 @@ func onlySkipped(res Result) bool {
 
 func positive(n *int) bool { return n != nil && *n > 0 }
 
-// Names are those of the tests of an outcome, as their runner knows them; none where the
-// output does not tell them.
+// Names returns the tests with an outcome, as their runner names them; none if the output does not
+// name them.
 func (r Result) Names(o testreport.Outcome) []string { return r.tests.Of(o).Names() }
 
 // ranInAll joins the names of the tests of several commands; nothing where one does not

@@ -9,71 +9,67 @@ import (
 // Gate is a quality check that runs before the tests.
 type Gate struct {
 	Step
-	// FixCommand fixes what can be fixed without thought, such as a
-	// formatter; "" where there is none.
+	// FixCommand fixes findings mechanically, such as a formatter; "" if there is none.
 	FixCommand string
 }
 
-// Suite is what a repository wants run.
+// Suite are the checks of a repository.
 type Suite struct {
 	Setup *Step
 	Gates []Gate
 	// Tests are run one after the other, all of them, also after one failed.
 	Tests []Step
-	// Rerun is the template of a command that runs single tests; see
-	// [CheckTemplate]. Where empty one is derived from each of Tests if that is safe.
+	// Rerun is the template of a command that runs single tests; see [CheckTemplate]. If empty, one
+	// is derived from each of Tests where that is safe.
 	Rerun string
 }
 
-// VerifyOptions say what is known about the state to verify.
+// VerifyOptions say what to run, and what is known about the state to verify.
 type VerifyOptions struct {
 	// Setup runs the suite's setup first; if that fails, nothing else runs.
 	Setup bool
-	// Previous are the failures of the last time: they run first, alone, and the
-	// full command only if they pass.
+	// Previous are the failures of the last verification. They run first, alone, and the full
+	// command only if they pass.
 	Previous []failure.Failure
-	// Full runs the full commands though tests of Previous fail still: where the
-	// verdict is the last word on a state.
+	// Full runs the full commands even if tests of Previous still fail: for a final verdict on a
+	// state.
 	Full bool
-	// Known tells failures that are no news: they count like all others, but the
-	// text leaves them out. May be nil.
+	// Known reports failures that are old: they count like all others, but the text leaves them
+	// out. May be nil.
 	Known func(failure.Failure) bool
-	// Alone runs the tests of these failures and nothing else. Where there is no way to
-	// run them alone, nothing is run, and the verdict says so.
+	// Alone runs only the tests of these failures. If they cannot run alone, nothing runs, and the
+	// verdict says so.
 	Alone []failure.Failure
-	// DocsOnly leaves the tests out: nothing changed that they could see.
+	// DocsOnly skips the tests: only documents changed.
 	DocsOnly bool
 	// LeaveOut leaves out the gates whose tool is not installed, instead of failing by them.
 	LeaveOut bool
-	// FlakeCheck asks for the failing tests of a full run to be run once more
-	// alone. It is done without asking if all of Previous pass now and others
-	// fail: those passed the last time. Otherwise it is not done, so that an
-	// ordinary wrong attempt does not pay for a second run.
+	// FlakeCheck runs the failing tests of a full run once more, alone. Without it, that happens
+	// only if all of Previous pass now and other tests fail, which passed the last time: an
+	// ordinary wrong attempt should not pay for a second run.
 	FlakeCheck bool
-	// Again runs all tests once more with it, where the failing ones cannot be run alone.
+	// Again makes FlakeCheck run all tests once more if the failing ones cannot run alone.
 	Again bool
-	// AfterFix is called once the gates have ended, where a fix command ran: what
-	// it changed lies in the tree, and the tests have not run yet. May be nil.
+	// AfterFix is called after the gates and before the tests, if a fix command ran. May be nil.
 	AfterFix func(context.Context) error
-	// OnStart and OnResult are told each step, on the caller's goroutine. May be nil.
+	// OnStart and OnResult are called for each step, on the caller's goroutine. May be nil.
 	OnStart  func(Step)
 	OnResult func(Result)
 }
 
-// Verdict is what the checks say of one state of the work tree, and how each step ended.
+// Verdict is the verdict of the checks on one state of the work tree, with the result of each step.
 type Verdict struct {
 	failure.Verdict
 	Results []Result
-	// SetupFailed says that setup stood in the way: nothing else ran.
+	// SetupFailed says that setup failed: nothing else ran.
 	SetupFailed bool
-	// Missing means that a package or a tool seems not to be installed.
+	// Missing says that a package or a tool seems not to be installed.
 	Missing bool
 }
 
-// Verify runs gates and tests and says what they say together. The tests run
-// also when a gate fails: whoever fixes it should see both. The error is for
-// booty's own trouble or the context's end; the verdict then holds the results
-// so far.
+// Verify runs gates and tests and returns their common verdict. The tests also run when a gate
+// fails: whoever fixes it should see both. The error is a fault of booty's own or the end of the
+// context; the verdict then holds the results so far.
 func (r *Runner) Verify(ctx context.Context, s Suite, o VerifyOptions) (Verdict, error) {
 	v := verification{r: r, s: s, o: o}
 	err := v.run(ctx)

@@ -42,14 +42,14 @@ func (r *run) askBesides(a *Attempt, fixed []event.Failure) {
 	a.Verdict.Files = shown
 }
 
-// Passed is an attempt that passes, whose survivors the model has heard of. The run falls
-// back to it where that leads to nothing better.
+// Passed is an attempt that passes, before the model was asked about survivors or a challenge. The
+// run returns to it if that leads to nothing better.
 type Passed struct {
 	N         int                     `json:"n"`
 	Evidence  *event.EvidenceFinished `json:"evidence,omitempty"`
 	Claims    []event.Claim           `json:"claims,omitempty"`
 	Survivors []event.Survivor        `json:"survivors,omitempty"`
-	// Caught says that it was asked about tests of a challenge, which Challenge has.
+	// Caught says that the model was asked about the tests of Challenge.
 	Caught    bool                     `json:"caught,omitempty"`
 	Challenge *event.ChallengeFinished `json:"challenge,omitempty"`
 }

@@ -22,17 +22,17 @@ import (
 
 // Challenger has tests written against a change, and runs them.
 type Challenger interface {
-	// Challenge gives nil where no code was changed.
+	// Challenge returns nil if no code was changed.
 	Challenge(ctx context.Context, in ChallengeInput, ask Ask) (*event.ChallengeFinished, error)
-	// Dispute asks a reviewer about tests of a challenge, each with the reason why it is said to
-	// be wrong. It gives those that stand, with the sentence that asks for them.
+	// Dispute asks a reviewer about tests of a challenge, each with the reason why the model calls
+	// it wrong. It returns the tests that are upheld, with the sentence that asks for them.
 	Dispute(ctx context.Context, from, to State, tests []event.ChallengeTest, reasons map[string]string, ask Ask) (upheld map[string]string, err error)
-	// Kept gives the change that adds some tests of a challenge to a state; none where they have
-	// no place there.
+	// Kept returns the changes that add some tests of a challenge to a state; none where there is
+	// no place for them.
 	Kept(ctx context.Context, from, to State, c event.ChallengeFinished, names []string) ([]edit.Change, error)
 }
 
-// ChallengeInput is a change that passes the checks, and what ran of it.
+// ChallengeInput is a change that passes the checks, with the results of its tests.
 type ChallengeInput struct {
 	From, To State
 	proof.Given

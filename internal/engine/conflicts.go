@@ -9,14 +9,13 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Merger settles conflicts between earlier work and its base.
+// Merger resolves conflicts between earlier work and its base.
 type Merger interface {
-	// Conflicts gives the request to settle what is in conflict, with both sides
-	// and the base in view; false where nothing is. problems say what was wrong
-	// with the last reply.
+	// Conflicts returns the request to resolve conflicts, which shows both sides and the base;
+	// false if there are none. problems say what was wrong with the last reply.
 	Conflicts(ctx context.Context, problems []event.Problem) (Prompt, bool, error)
-	// Settle ends the merge with a reply's edits and gives the new start.
-	// Problems say what it does not settle; then nothing has changed.
+	// Settle ends the merge with a reply's edits and returns the new start. If it returns problems,
+	// the reply leaves conflicts and nothing has changed.
 	Settle(ctx context.Context, reply Reply) (Start, []event.Problem, error)
 }
 

@@ -17,7 +17,7 @@ import (
 // answering with edits.
 const maxLooks = 3
 
-// KindLook is the kind of the problem that a reply asks to see more in vain.
+// KindLook is the kind of the problem that a reply asks to see more and gets nothing.
 const KindLook = "look"
 
 // errQuestion marks the end of a run whose model needs the word of a person.
@@ -25,11 +25,11 @@ var errQuestion = errors.New("the model asks")
 
 // Person answers questions of the model.
 type Person interface {
-	// Answer gives what the person says, "" where nothing was said.
+	// Answer returns what the person says; "" if nothing.
 	Answer(ctx context.Context, question string) (string, error)
 }
 
-// Answered is a question of the model with what a person said.
+// Answered is a question of the model and the person's answer.
 type Answered struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
@@ -183,8 +183,7 @@ func (m *Memory) answerTo(q string) string {
 	return ""
 }
 
-// TakeAnswer makes a hint the answer to the question that ended the
-// run, if one did.
+// TakeAnswer takes a hint as the answer to the question that ended the run, if one did.
 func (m *Memory) TakeAnswer(word string) {
 	if m.Question != "" && word != "" {
 		m.Answers = append(m.Answers, Answered{m.Question, word})
@@ -202,7 +201,7 @@ func (r *run) tellLooked(b Brief, answers []event.Ask) {
 	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.asking.looked.rounds, Asks: answers[from:len(b.Wishes)]})
 }
 
-// AskOf tells a wish with its answer as events do.
+// AskOf is a request to see more, with its answer, as events have it.
 func AskOf(w look.Request, answer string) event.Ask {
 	kind, what, _ := strings.Cut(w.String(), " ")
 	return event.Ask{Kind: strings.ToLower(kind), What: what, Answer: answer}

@@ -64,10 +64,9 @@ type checked struct {
 // ErrRunTime ends the loop when the run's own time is nearly over: its error wraps it.
 var ErrRunTime = errors.New("the run's time")
 
-// Run works on the task until the checks pass or there is a reason to stop,
-// and returns what became of it. A non-nil memory is that of an interrupted
-// run, which goes on after its last finished step. The error in the outcome
-// carries kind and hint; its events have been emitted already.
+// Run works on the task until the checks pass or there is a reason to stop. A non-nil memory is
+// that of an interrupted run, which continues after its last finished step. The error in the
+// outcome carries kind and hint; its events have been emitted already.
 func Run(ctx context.Context, p Parts, o Options, memory *Memory) Outcome {
 	r := &run{Parts: p, o: o, started: p.Now()}
 	if memory != nil {

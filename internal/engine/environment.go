@@ -151,7 +151,7 @@ func (p *pauses) next(ctx context.Context, reason string) (bool, error) {
 	return true, Sleep(ctx, d)
 }
 
-// Sleep waits, or gives the context's cause where that ends first.
+// Sleep waits for d, or returns the context's cause if that ends first.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

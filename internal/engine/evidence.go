@@ -9,13 +9,13 @@ import (
 	"github.com/booty-cli/booty/internal/proof"
 )
 
-// Prover asks of a change that passes the checks what its tests prove, in trees beside that
-// of the work.
+// Prover finds out what the tests of a change prove, in trees beside that of the work. The change
+// passes the checks.
 type Prover interface {
 	Prove(ctx context.Context, in ProofInput) (Proof, error)
 }
 
-// ProofInput is a change that passes the checks, and what ran of it.
+// ProofInput is a change that passes the checks, with the results of its tests.
 type ProofInput struct {
 	From, To State
 	proof.Given
@@ -23,10 +23,10 @@ type ProofInput struct {
 	Mutants int
 }
 
-// Proof is what was found.
+// Proof is the result of a Prover.
 type Proof struct {
-	// Claims are what may be said of the change. None says that it adds no test, Docs that it
-	// is to documents alone.
+	// Claims are the claims about the change. None says that it adds no test, Docs that it changes
+	// only documents.
 	Claims     []event.Claim
 	None, Docs bool
 	// Survivors are small changes that no test notices.

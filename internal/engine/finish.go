@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Outcome is what became of a run.
+// Outcome is the result of a run.
 type Outcome struct {
 	event.RunFinished
 	// Err is nil for exit code 0, else carries kind and hint.
@@ -43,7 +43,7 @@ func (r *run) dryRun(ctx context.Context) error {
 	return errDryRun
 }
 
-// Quoter is a Model that can say beforehand what a call may cost at most.
+// Quoter is a Model that knows the maximum cost of a call in advance.
 type Quoter interface {
 	Quote(role Role, p Prompt) float64
 }
@@ -301,7 +301,7 @@ func leftOutGates(gates []event.LeftOut) []string {
 	return out
 }
 
-// OutcomeOf gives the word that run.finished uses for an error's kind.
+// OutcomeOf returns the outcome that run.finished has for an error's kind.
 func OutcomeOf(err error) string {
 	if err == nil {
 		return event.Green

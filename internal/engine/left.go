@@ -9,8 +9,8 @@ import (
 // highestAttempts is the most that max_retries may be.
 const highestAttempts = 10
 
-// AttemptsLeft is how many attempts a task has left of most, where earlier runs
-// have used some. None left is an error; of names what they were made for.
+// AttemptsLeft returns how many of most attempts are left after those that earlier runs of the task
+// used. None left is an error; of names the task.
 func AttemptsLeft(most, used int, of string) (int, error) {
 	if left := most - used; left > 0 {
 		return left, nil
@@ -22,8 +22,7 @@ func AttemptsLeft(most, used int, of string) (int, error) {
 	return 0, fault.New(fault.Exhausted, hint, "%s", UsedUp(used, of))
 }
 
-// UsedUp says that n attempts are used up; of names what they were made for, ""
-// where that is plain.
+// UsedUp is the message that n attempts are used up; of names the task, "" where it is obvious.
 func UsedUp(n int, of string) string {
 	if of != "" {
 		of = " of " + of
@@ -37,8 +36,8 @@ func UsedUp(n int, of string) string {
 	return fmt.Sprintf("all %d attempts%s are used up", n, of)
 }
 
-// AttemptsAgain is how many attempts a run may use that is taken up again: what it
-// has of most, or, where those are used up, as many more.
+// AttemptsAgain is how many attempts a resumed run may use: those left of most or, if none is left,
+// as many more.
 func (m *Memory) AttemptsAgain(most int) int {
 	if left := most - m.Earlier; m.used() < left {
 		return left

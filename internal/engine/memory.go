@@ -6,7 +6,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 )
 
-// Attempt is one proposal with what became of it.
+// Attempt is one proposal and its result.
 type Attempt struct {
 	// N is its number over all runs of the task.
 	N       int    `json:"n"`
@@ -22,8 +22,8 @@ type Attempt struct {
 	Outcome string `json:"outcome"`
 }
 
-// Stage is how far a run has come before its first attempt, and again each time that the
-// user has changed the tree.
+// Stage is how far a run has come before its first attempt, or before the next one after the user
+// has changed the tree.
 type Stage string
 
 // The stages, one after the other.
@@ -38,88 +38,86 @@ const (
 	Judged Stage = "judged"
 )
 
-// Progress is where the attempts so far lead to.
+// Progress is whether the attempts so far lead anywhere.
 type Progress string
 
-// What is known of the progress.
+// The kinds of progress.
 const (
 	// Moving: each attempt led to something new.
 	Moving Progress = ""
 	// Stalled: the same failure with the same change came back.
 	Stalled Progress = "stalled"
-	// Stuck: it came back once more, though more was in view.
+	// Stuck: it came back once more, although more was in view.
 	Stuck Progress = "stuck"
 	// Blind: a failure of which nothing is understood came back unchanged.
 	Blind Progress = "blind"
 )
 
-// Memory is all that the loop knows between two steps. Saved after each, it
-// is what resume starts from.
+// Memory is all that the loop knows between two steps. It is saved after each step; resume starts
+// from it.
 type Memory struct {
 	Start Start `json:"start"`
 	Stage Stage `json:"stage"`
 	// Earlier is how many attempts other runs of the task made before this one.
 	Earlier  int      `json:"earlier,omitempty"`
 	Baseline *Verdict `json:"baseline"`
-	// Old is the verdict on the code before earlier work that is continued, nil
-	// where it was not asked for.
+	// Old is the verdict on the code before the earlier work that is continued; nil if it was not
+	// needed.
 	Old *Verdict `json:"old,omitempty"`
-	// AlsoBefore are failures that were seen later to come without the work as well.
+	// AlsoBefore are failures that were later seen to occur without the work as well.
 	AlsoBefore []event.Failure `json:"also_before,omitempty"`
 	// Seen says that the awaited test was seen to run.
 	Seen     bool      `json:"seen,omitempty"`
 	Attempts []Attempt `json:"attempts"`
-	// Current is the state the tree is in, Standing its verdict once it is judged.
+	// Current is the state of the tree, Standing its verdict once it is judged.
 	Current  State   `json:"current"`
 	Standing Verdict `json:"standing"`
-	// RolledBack tells the next request about an attempt taken back.
+	// RolledBack is what the next request says about an attempt that was rolled back.
 	RolledBack string `json:"rolled_back,omitempty"`
-	// Progress is where the attempts lead to.
+	// Progress is whether the attempts lead anywhere.
 	Progress Progress `json:"progress,omitempty"`
 	// Replies are those of the attempt under way: a resumed run uses them again
 	// instead of paying twice.
 	Replies []Reply `json:"replies,omitempty"`
-	// From is the tree that the run was last gone on from where the user had
-	// changed it, FromVerdict what the checks said of it; zero where that never was.
+	// From is the state from which the run was last resumed after the user had changed the tree,
+	// FromVerdict its verdict; zero where that never happened.
 	From        State   `json:"from,omitzero"`
 	FromVerdict Verdict `json:"from_verdict,omitzero"`
-	// Fresh is how many attempts were made before that: their states lack what
-	// the user changed, and are not brought back.
+	// Fresh is how many attempts were made before that. Their states lack what the user changed and
+	// are not restored.
 	Fresh int `json:"fresh,omitempty"`
 	// Theirs are the paths that the user changed since the run began.
 	Theirs []string `json:"theirs,omitempty"`
-	// ForReview is the state that passes, but not with the tests as they stood;
-	// OldTestsReported says that the model has heard of such a state.
+	// ForReview is the state that passes, but not with the tests as they stood. OldTestsReported
+	// says that the model was told of such a state.
 	ForReview        *State `json:"for_review,omitempty"`
 	OldTestsReported bool   `json:"stood_told,omitempty"`
 	// StoodReason is what the model says about it.
 	StoodReason string `json:"stood_reason,omitempty"`
-	// Answers are what a person said to the model's questions, Question is one that
-	// ended the run.
+	// Answers are a person's answers to the model's questions, Question is one that ended the run.
 	Answers  []Answered `json:"answers,omitempty"`
 	Question string     `json:"question,omitempty"`
 	// OldShown says that what failed before the work was shown in full.
 	OldShown bool `json:"old_shown,omitempty"`
-	// Probed are test commands that count no tests, and were seen to run some.
+	// Probed are test commands that count no tests but were seen to run some.
 	Probed []string `json:"probed,omitempty"`
 	// Review and Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
-	// Claims are what may be said of the green work.
+	// Claims are the claims about the green work.
 	Claims []event.Claim `json:"claims,omitempty"`
-	// Survivors are small changes to it that no test notices. Passed is set once the
-	// model has heard of such.
+	// Survivors are small changes to it that no test notices. Passed is set once the model was
+	// asked about survivors or a challenge.
 	Survivors []event.Survivor `json:"survivors,omitempty"`
 	Passed    *Passed          `json:"passed,omitempty"`
 
-	// Challenge is what tests written against the state ChallengeOf say, Unchallenged why none
-	// could be had.
+	// Challenge is the challenge of the state ChallengeOf, Unchallenged why there could be none.
 	Challenge    *event.ChallengeFinished `json:"challenge,omitempty"`
 	ChallengeOf  State                    `json:"challenge_of,omitzero"`
 	Unchallenged string                   `json:"unchallenged,omitempty"`
 	// Written are the replies of a challenge, or of a dispute about one, under way.
 	Written []Reply `json:"written,omitempty"`
-	// Kept is the file that has some of these tests as part of the work.
+	// Kept is the file that makes some of these tests part of the work.
 	Kept string `json:"kept_tests,omitempty"`
 
 	InputTokens  int     `json:"input_tokens"`
@@ -127,10 +125,9 @@ type Memory struct {
 	CostUSD      float64 `json:"cost_usd"`
 }
 
-// GoOnFrom makes s what the run is gone on from: its last state was changed by
-// the user. What was tried stays told, the tree is judged anew, and no reply
-// that was made for another tree is used. For a refine, s is also what the work
-// begins with from now on.
+// GoOnFrom continues the run from s, which the user has changed since its last state. Earlier
+// attempts stay on record, the tree is judged again, and stored replies, which were made for
+// another tree, are not used. For a refine, s is also the new start of the work.
 func (m *Memory) GoOnFrom(s State, theirs []string, refine bool) {
 	m.From, m.Current, m.Fresh, m.Stage = s, s, len(m.Attempts), Prepared
 	m.Standing, m.FromVerdict = Verdict{}, Verdict{}
@@ -196,8 +193,8 @@ func (m *Memory) lastChange() *Attempt {
 	return nil
 }
 
-// Named lists the paths that the proposals named, those under way included:
-// what else changed in the tree is nobody's proposal.
+// Named lists the paths that the proposals named, those of the current one included. Other paths
+// that changed in the tree were not proposed.
 func (m *Memory) Named(underWay ...event.File) []string {
 	var paths []string
 	add := func(files []event.File) {

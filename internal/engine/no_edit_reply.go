@@ -218,7 +218,7 @@ func (v Verdict) atLeast() string {
 	return ""
 }
 
-// Words stand in the place of a number of failing tests where there is none.
+// Words replace the number of failing tests where there is none.
 func (v Verdict) Words() string {
 	switch {
 	case v.Unproven != "":

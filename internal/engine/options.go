@@ -16,29 +16,29 @@ type Options struct {
 	Refine bool
 	// RunTime ends the run early enough for a draft; 0 is no limit.
 	RunTime time.Duration
-	// OldCommit is the code from before earlier work on the same task that is gone on
-	// with, "" where there is none. Where its checks pass by now, it is done.
+	// OldCommit is the code before earlier work on the same task that is continued; "" where there
+	// is none. If the checks pass by now, that work is done.
 	OldCommit string
-	// Asked says that earlier work is not done where its checks pass, Answered reports
-	// whether a reply that changes nothing is the answer; may be nil.
+	// Asked says that passing checks are not all that is asked for. Answered reports whether a
+	// reply that changes nothing is the answer; may be nil.
 	Asked    bool
 	Answered func(reply string) bool
-	// Patience are the waits for what is out of order outside (the model, the
-	// environment of the checks), one after the other; empty is no patience.
+	// Patience are the waits, one after the other, for outages of the model and the environment;
+	// empty means that booty does not wait.
 	Patience []time.Duration
-	// AllGreen asks that all passes, also what failed before.
+	// AllGreen requires that everything passes, also what failed before.
 	AllGreen bool
-	// RequireEvidence turns green without proof into a failed attempt. Mutants is how many
-	// small changes to green work its tests are asked about.
+	// RequireEvidence turns green without proof into a failed attempt. Mutants is how many small
+	// changes are tried on green work.
 	RequireEvidence bool
 	Mutants         int
-	// TestCount asks of a test command that counts no tests whether it runs any.
+	// TestCount requires of a test command that counts no tests that it is seen to run some.
 	TestCount bool
-	// MustNotice says that nothing keeps the tests from judging the user's checkout: green
-	// needs that they notice the change.
+	// MustNotice says that the tests could judge the user's checkout instead of the tree: green
+	// then requires that they notice the change.
 	MustNotice bool
-	// TestsMayGo says that tests may be removed: one that does not run any more is
-	// told, and does not fail the attempt.
+	// TestsMayGo says that tests may be removed: one that no longer runs is reported and does not
+	// fail the attempt.
 	TestsMayGo bool
 	// Awaited is the pending test that the work is about; nil for any other task.
 	Awaited *Awaited
@@ -47,17 +47,16 @@ type Options struct {
 	// DryRun stops before the first call to the model.
 	DryRun bool
 	// Merges says that green work is merged without a person, ChallengeUnproven that only work
-	// for which there is no evidence is challenged.
+	// without evidence is challenged.
 	Merges, ChallengeUnproven bool
-	// KeepTests adds tests of a challenge to the work that notice what no other test does.
+	// KeepTests adds those tests of a challenge to the work that notice what no other test does.
 	KeepTests bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
 	// mean one.
 	Candidates int
 }
 
-// Parts are what the loop works with. Those of which no comment says that they may be nil
-// must be there.
+// Parts are what the loop works with. Only those whose comment says so may be nil.
 type Parts struct {
 	Workspace Workspace
 	Prompts   Prompts
@@ -65,10 +64,10 @@ type Parts struct {
 	Checks    Checks
 	Trees     Trees
 	Changes   Changes
-	// Prover asks what tests prove; nil where evidence is off.
+	// Prover finds out what the tests prove; nil where evidence is off.
 	Prover Prover
-	// Named reports whether the task names what a failure is about: then it is the
-	// task's own, also where it failed before. May be nil.
+	// Named reports whether the task names what a failure is about: then the failure is part of the
+	// task even if it is old. May be nil.
 	Named func(event.Failure) bool
 	// TestReviewer is asked whether the task changes what tests expect; nil where there is no
 	// model to ask.

@@ -53,9 +53,8 @@ func (m *Memory) wordsOf(best *Attempt) *Attempt {
 	return best
 }
 
-// MaxCalls is the most calls to the model that the attempts may make:
-// replies that give nothing, quality rounds, continuations and, where the model
-// may, looks round included.
+// MaxCalls is the maximum number of calls to the model in all attempts, with replies that give
+// nothing, quality rounds, continuations and requests to see more.
 func (o Options) MaxCalls() int {
 	looks := 0
 	if o.Looking {

@@ -1,11 +1,11 @@
 // Package engine is the loop: propose, apply, verify, decide, again. It is the
-// only place that decides; the parts behind its interfaces do. It touches no
-// disk, network or clock of its own, so that a whole run can be told as a table.
+// only place that decides; the parts behind its interfaces act. It touches no
+// disk, network or clock of its own, so that a whole run can be tested as a table.
 //
-// An attempt is one proposal applied and checked. A reply that could not be
-// applied costs a reply, not an attempt; a quality round (only gates fail)
-// costs neither. A state is the whole work tree at one moment, kept by the
-// Workspace so that any of them can be brought back.
+// An attempt is one proposal, applied and checked. A reply that could not be
+// applied uses up a reply, not an attempt; a quality round (only gates fail)
+// uses up neither. A state is the whole work tree at one moment; the Workspace
+// can restore any of them.
 package engine
 
 import (
@@ -27,7 +27,7 @@ const (
 	Implement  Role = "implement"
 	FixTests   Role = "fix-tests"
 	FixQuality Role = "fix-quality"
-	// ResolveConflicts settles what earlier work and its base did differently.
+	// ResolveConflicts resolves conflicts between earlier work and its base.
 	ResolveConflicts Role = "resolve-conflicts"
 	Review           Role = "review"
 	// Challenge writes tests against a change that it does not see.
@@ -38,11 +38,11 @@ const (
 // for it: the engine shrinks the context once and asks again.
 var ErrContextLength = errors.New("the request is longer than the model's context")
 
-// Prompt is a request in its final words.
+// Prompt is a request as it is sent.
 type Prompt struct {
 	System, User string
-	// Stable are the lengths, in bytes, of the beginnings of User that later requests of the
-	// run share.
+	// Stable are the lengths, in bytes, of the prefixes of User that later requests of the run
+	// share.
 	Stable []int
 	Tokens int
 	Files  []event.ContextFile
@@ -50,31 +50,31 @@ type Prompt struct {
 	LeftOut []event.ContextFile
 	// Shrinkable says that something could still be left out.
 	Shrinkable bool
-	// Answers say what became of each of the brief's wishes.
+	// Answers say how each of the brief's wishes was answered.
 	Answers []event.Ask
 }
 
-// Brief is all that a prompt is made of beside the task and the tree.
+// Brief is what a prompt is made from, besides the task and the tree.
 type Brief struct {
 	Role Role
 	// Attempt is the number over all runs of the task, Max the highest there may be.
 	Attempt, Max int
 	// Failure of the state the tree is in; nil when there is none to show.
 	Failure *failure.Verdict
-	// Before says that it failed before the work and that the task does not name it:
-	// then it chooses no files.
+	// Before says that the failure is from before the work and not named by the task: it selects no
+	// files.
 	Before bool
 	// Old names what failed before the work, and still does.
 	Old []string
-	// LastSummary is the last attempt's own word for what it did.
+	// LastSummary is the last attempt's own summary.
 	LastSummary string
 	// LastFiles are the files of the last change.
 	LastFiles []string
-	// RolledBack tells why the last attempt was taken back, with what it broke.
+	// RolledBack says why the last attempt was rolled back, and what it broke.
 	RolledBack string
 	// Problems are the reasons why the last reply was not applied.
 	Problems []event.Problem
-	// Kept names the files of which edits were fine, and are kept.
+	// Kept names the files whose edits were good and are kept.
 	Kept []string
 	// Looks is how many more replies may ask to see more; Wishes are all that the
 	// attempt has asked to see so far, LookedAt the files that the last one asked
@@ -86,15 +86,16 @@ type Brief struct {
 	// View is what the attempt's last request showed: this one shows it again, with what
 	// was asked for since. Empty where files are to be chosen.
 	View []event.ContextFile
-	// From and To are the two ends of the change that is to be tidied, or of that which Stood
-	// fails with, zero where the request shows none.
+	// From and To are the states before and after the change that Stood fails with; zero where the
+	// request shows no change.
 	From, To State
-	// Stood are failures of tests as they stood: the request is about these alone.
+	// Stood are failures of tests as they stood. If there are any, the request is about these
+	// alone.
 	Stood []event.Failure
 	// Wide asks for more context than usual.
 	Wide bool
-	// Below asks for a request that is clearly smaller than one of so many
-	// tokens, which was too long; 0 where none was.
+	// Below is the size in tokens of a request that was too long: this one must be clearly smaller.
+	// 0 where none was.
 	Below int
 	// Escalate asks the stronger model, where one is set.
 	Escalate bool
@@ -121,8 +122,8 @@ type Call struct {
 // Reply is the model's answer.
 type Reply struct {
 	Text string
-	// Cut says that the length limit ended it, Ended that the provider says that
-	// the reply came to its own end. Where it says neither, both are false.
+	// Cut says that the length limit ended the reply, Ended that the provider reports it as
+	// complete. If the provider says neither, both are false.
 	Cut, Ended bool
 	// Continued is how often the engine had it continued; a Model leaves it 0.
 	Continued int
@@ -130,25 +131,24 @@ type Reply struct {
 	View []event.ContextFile `json:",omitempty"`
 	// Changes hold the proposal of a provider that edits files itself.
 	Changes []edit.Change
-	// Kept are the edits of the refused reply before that were fine: they are part
-	// of this one. The engine sets it.
+	// Kept are the good edits of the refused reply before, which are part of this one. The engine
+	// sets it.
 	Kept  []edit.Edit `json:",omitempty"`
 	Usage Usage
 }
 
-// Usage is what a call took.
+// Usage is what a call used.
 type Usage struct {
-	// Cached is the part of Input that a prompt cache held, Written what was put there;
-	// SavedUSD is what the cache made CostUSD smaller.
+	// Cached is the part of Input that came from a prompt cache, Written the part written to it.
+	// SavedUSD is what the cache saved.
 	Input, Output, Cached, Written int
 	CostUSD, SavedUSD              float64
 	Estimated                      bool
 	Duration                       time.Duration
 }
 
-// Model answers requests. It retries transient faults itself; an error is for
-// good, and the Usage beside it is what the failed call cost nevertheless.
-// Money is reserved and settled behind it.
+// Model answers requests. It retries transient faults itself, so its errors are final; the Usage
+// beside an error is what the failed call cost. It also reserves and settles the money.
 type Model interface {
 	Complete(ctx context.Context, c Call) (Reply, error)
 	// Describe names the provider and model that a call would reach.
@@ -159,7 +159,7 @@ type Model interface {
 type State struct {
 	N      int    `json:"n"`
 	Commit string `json:"commit"`
-	// Tree identifies the content: equal trees are equal states.
+	// Tree identifies the content: states with the same tree are equal.
 	Tree string `json:"tree"`
 }
 
@@ -169,18 +169,18 @@ type Start struct {
 	Repo   string `json:"repo"`
 	Branch string `json:"branch"`
 	Base   string `json:"base"`
-	// BaseCommit is what the branch begins at, "" for a refine.
+	// BaseCommit is the commit that the branch starts at; "" for a refine.
 	BaseCommit string `json:"base_commit,omitempty"`
 }
 
-// Proposal is a reply made ready to apply.
+// Proposal is a reply, ready to be applied.
 type Proposal struct {
 	Summary string
 	Changes []edit.Change
 	// Problems stop the whole proposal: a part does not parse or match.
 	Problems []event.Problem
-	// Kept are the edits that were fine where Problems stop the proposal: only the
-	// others are asked for again.
+	// Kept are the good edits of a proposal that Problems stop: only the others are asked for
+	// again.
 	Kept []edit.Edit
 	// Refused parts were dropped for protection; the rest stands.
 	Refused []event.Problem
@@ -188,39 +188,36 @@ type Proposal struct {
 	DocsOnly bool
 	// Notes are for the user, such as an edit of an ignored file.
 	Notes []string
-	// Prose is what the reply says beside its summary and edits.
+	// Prose is the rest of the reply, without summary and edits.
 	Prose string
 	// Wishes are what the reply asks to see instead of proposing anything, View
 	// what its request showed. The engine sets both.
 	Wishes []look.Request
 	View   []event.ContextFile
-	// Said is the whole reply, for who is told why it led to nothing. The engine
-	// sets it.
+	// Said is the whole reply, for messages about why it led to nothing. The engine sets it.
 	Said string
 }
 
-// Workspace is the tree of booty's own that a run works in.
+// Workspace is the tree that a run works in.
 type Workspace interface {
 	// Prepare records the tree before the run and names the run's branch.
 	Prepare(ctx context.Context) (Start, error)
-	// Resolve reads a reply against the tree as it stands; it writes nothing.
+	// Resolve reads a reply against the current tree; it writes nothing.
 	Resolve(ctx context.Context, r Reply) (Proposal, error)
 	// Apply writes the changes, all or none, and keeps the state as number n.
 	Apply(ctx context.Context, n int, changes []edit.Change) (State, error)
-	// Restore makes the tree that of a state.
+	// Restore restores a state.
 	Restore(ctx context.Context, s State) error
-	// KeepFixed makes what was done to the named paths since s part of that state,
-	// and gives it and the paths that differ; the rest of the tree stays as it is.
+	// KeepFixed makes what was done to the named paths since s part of that state. It returns the
+	// new state and the paths that differ; the rest of the tree is not touched.
 	KeepFixed(ctx context.Context, s State, paths []string) (State, []string, error)
-	// AfterChecks deals with what the checks changed since s. Lock files whose manifests
-	// are among the named paths become part of the state, which is given with them. All
-	// else is put back, and listed.
+	// AfterChecks deals with what the checks changed since s. Lock files whose manifests are among
+	// the named paths become part of the returned state. Everything else is restored and listed.
 	AfterChecks(ctx context.Context, s State, named []string) (now State, locks, putBack []string, err error)
-	// Keep makes state s the result of the run: a commit on its branch, or for a refine
-	// the files of the checkout, and a commit where one is asked for. It returns the
-	// commit, "" where there is none.
+	// Keep makes state s the result of the run: a commit on its branch or, for a refine, the files
+	// of the checkout and, if asked for, a commit. It returns the commit; "" if there is none.
 	Keep(ctx context.Context, s State, k Keep) (string, error)
-	// Branch is the branch that Keep has put the work on, "" for the one of Start.
+	// Branch is the branch that Keep put the work on; "" for the one of Start.
 	Branch() string
 	// Leave ends the use of the tree. It is called once, at the end.
 	Leave(ctx context.Context) error
@@ -230,8 +227,8 @@ type Workspace interface {
 // the user changed meanwhile.
 var ErrConflict = errors.New("it conflicts with what you changed meanwhile")
 
-// HookChanged is the error of a Workspace's Keep where a pre-commit hook refused the
-// commit after it had changed some of its files, as formatters do. State has them.
+// HookChanged is the error of a Workspace's Keep if a pre-commit hook changed files, as formatters
+// do, and refused the commit. State has the changed files.
 type HookChanged struct {
 	State State
 	Paths []string
@@ -242,62 +239,61 @@ func (h *HookChanged) Error() string {
 	return "the repository's pre-commit hook changed " + list(h.Paths) + " and refused the commit: " + h.Said
 }
 
-// Keep says what the result is, for the commit's message.
+// Keep describes the result, for the commit.
 type Keep struct {
 	Green bool
 	// Changed names the tests that fail as they stood.
 	Changed []string
 	// Summary is the subject, Prose the sentences for the reviewer.
 	Summary, Prose string
-	// Unasked says that no call was made since the run was taken up again: only the commit
-	// was left, and what the user says is about that.
+	// Unasked says that no call was made since the run was resumed: only the commit was left, so
+	// the user's hint is about the commit.
 	Unasked bool
-	// Paths are those that the proposals named: nothing else is committed. Kept is the one that
-	// has tests of a challenge, "" where none has.
+	// Paths are those that the proposals named: nothing else is committed. Kept is the one with
+	// tests of a challenge; "" where there is none.
 	Paths []string
 	Kept  string
 }
 
-// Verdict is what the checks say of the tree, and what the engine makes of it.
+// Verdict is the verdict of the checks on the tree, with the engine's own findings.
 type Verdict struct {
 	failure.Verdict
-	// Known names what failed before the work, and still does; Old says which these are.
+	// Known names the old failures that are still there, Old identifies them.
 	Known []string     `json:"known,omitempty"`
 	Old   []failure.ID `json:"old,omitempty"`
-	// Held is why it is not green though the checks pass, Unproven says so in words.
+	// Held is why it is not green although the checks pass, Unproven says so in words.
 	Held     Held   `json:"held,omitempty"`
 	Unproven string `json:"unproven,omitempty"`
-	// Stood names the tests that fail as they stood before the work, where that holds it;
-	// StoodPassed says that they ran, and pass. Review is what a person must look at
-	// before it is merged.
+	// Stood names the tests that fail as they stood before the work, if it is held for that.
+	// StoodPassed says that they ran and pass. Review is what a person must look at before it is
+	// merged.
 	Stood       []string `json:"stood,omitempty"`
 	StoodPassed bool     `json:"stood_passed,omitempty"`
 	Review      []string `json:"review,omitempty"`
-	// StoodFailures are their failures; Changed are those of which the task changes what they
-	// expect.
+	// StoodFailures are their failures; Changed are those whose expectations the task changes.
 	StoodFailures []event.Failure     `json:"stood_failures,omitempty"`
 	Changed       []event.ChangedTest `json:"changed,omitempty"`
 	// Skipped says of setup that there was no need to run it.
 	Skipped bool `json:"-"`
 }
 
-// Held is why a tree is not green though its checks pass, "" where they fail or it is.
+// Held is why a tree is not green although its checks pass; "" where they fail or it is green.
 type Held string
 
-// What holds a verdict.
+// The reasons.
 const (
-	// HeldAsked: what else the task may be about was shown to the model, which may stand
-	// by its work without an edit.
+	// HeldAsked: the model was shown what else the task may be about. It may confirm its work
+	// without an edit.
 	HeldAsked Held = "asked"
 	// HeldStood: the tests as they stood fail. A person may judge it.
 	HeldStood Held = "stood"
 	// HeldLost: tests that ran before did not.
 	HeldLost Held = "lost"
-	// HeldUncounted: nothing shows that the test command runs tests. The model cannot help.
+	// HeldUncounted: nothing shows that the test command runs tests. The model cannot change that.
 	HeldUncounted Held = "uncounted"
-	// HeldChallenged: tests that were written against it fail, which the model may dispute.
+	// HeldChallenged: tests of a challenge fail; the model may dispute them.
 	HeldChallenged Held = "challenged"
-	// HeldUnproven: the evidence for the change is missing, or is none.
+	// HeldUnproven: the evidence for the change is missing or shows nothing.
 	HeldUnproven Held = "unproven"
 )
 
@@ -314,28 +310,27 @@ func (v Verdict) held(by Held, short, signature, text string) Verdict {
 // VerifyInput is what a verification needs to know.
 type VerifyInput struct {
 	Attempt int
-	// Previous failures run first, where the runner can.
+	// Previous failures run first, if the runner can do that.
 	Previous []event.Failure
-	// Twice asks for failing tests to be run once more: those that pass then, nothing
-	// changed, tell nothing of the change.
+	// Twice runs failing tests once more: those that pass then, with nothing changed, say nothing
+	// about the change.
 	Twice bool
-	// Full runs the full commands though the Previous fail still.
+	// Full runs the full commands even if the Previous still fail.
 	Full bool
 	// Baseline is the verdict before the first attempt, nil while it is made.
 	Baseline *Verdict
-	// Named are the paths that the proposals named: where a manifest is among
-	// them, setup runs again.
+	// Named are the paths that the proposals named. If a manifest is among them, setup runs again.
 	Named []string
-	// Known tells failures that the text leaves out; may be nil.
+	// Known reports failures that the text leaves out; may be nil.
 	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
-	// LeaveOut leaves out the gates whose tool is not installed: no later verification with
-	// this one as its baseline has them run.
+	// LeaveOut leaves out the gates whose tool is not installed, here and in later verifications
+	// with this baseline.
 	LeaveOut bool
 	// TestsOnly leaves out the gates and setup.
 	TestsOnly bool
-	// Report is told each finished command.
+	// Report receives each finished command.
 	Report func(event.CheckFinished)
 	// Fixed is called when fix_commands have run, before the tests; may be nil.
 	Fixed func(context.Context) error
@@ -347,48 +342,47 @@ type Checks interface {
 	Verify(ctx context.Context, in VerifyInput) (Verdict, error)
 }
 
-// Ask makes one request in a role; it is told and paid like all others.
+// Ask makes one request in a role. It is counted and shown like all others.
 type Ask func(ctx context.Context, role Role, p Prompt) (Reply, error)
 
 // Reviewer reads a green diff.
 type Reviewer interface {
-	// Review says what is thought of the change, and whether it would hold for more
-	// than what failed before it; ask makes the request.
+	// Review reviews the change, also for whether it works for more than the tests that failed
+	// before; ask makes the request.
 	Review(ctx context.Context, from, to State, failed string, ask Ask) (event.ReviewFinished, error)
 	// Blocking reports whether BLOCKED makes a draft.
 	Blocking() bool
 }
 
-// Publication is what a Publisher makes public: what the run knows, and what became of it.
+// Publication is what a Publisher publishes: what the run knows, and its result.
 type Publication struct {
 	Memory
 	Green            bool
 	Outcome, Message string
-	// Commit is what remains, Changed says that something does.
+	// Commit is the result, Changed says that there is one.
 	Commit  string
 	Changed bool
-	// Best is the attempt that is kept, Main the one whose words are those of the commit; nil
-	// where nothing remains.
+	// Best is the attempt that is kept, Main the one whose summary the commit has; nil where
+	// nothing is kept.
 	Best, Main *Attempt
-	// Behind says that the best attempt is worse than what the run began at.
+	// Behind says that the best attempt is worse than the start of the run.
 	Behind bool
-	// Look is what a person must look at before it is merged; Judge says that the
-	// tests as they stood fail, so that it is no ready work.
+	// Look is what a person must look at before it is merged. Judge says that the tests as they
+	// stood fail, so that the work is not ready.
 	Look  []string
 	Judge bool
 }
 
-// Publisher opens or updates the pull request and the issue's comment. It
-// returns nil where nothing is asked for.
+// Publisher opens or updates the pull request and the issue's comment. It returns nil if none was
+// asked for.
 type Publisher interface {
-	// Begin tells that work begins: a ready pull request goes back to draft.
+	// Begin is called when work begins: a ready pull request becomes a draft again.
 	Begin(ctx context.Context) error
-	// A pull request beside an error is there all the same: it is not what was
-	// asked for.
+	// Publish may return a pull request beside an error: it exists, but is not as asked for.
 	Publish(ctx context.Context, p Publication) (*event.PullRequest, bool, error)
 }
 
-// Journal keeps the engine's memory, so that a killed run can go on.
+// Journal stores the engine's memory, so that a killed run can continue.
 type Journal interface {
 	Save(ctx context.Context, m Memory) error
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Doubt is why green may be no more than what it was found in.
+// Doubt is why tests may pass only in this tree.
 type Doubt struct {
-	// Why says so in words; "" where there is no doubt.
+	// Why is the reason, for people; "" where there is no doubt.
 	Why string
-	// Leave are paths that a commit would lack.
+	// Leave are paths that a commit would not contain.
 	Leave []string
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/booty-cli/booty/internal/proof"
 )
 
-// Awaited is a pending test that was made active for the run: while it is not seen to
-// run, green says nothing of it.
+// Awaited is a pending test that was activated for the run. Work is not green until it was seen to
+// run.
 type Awaited struct {
 	// Name is the test's, as its file has it; "" where that is not known.
 	Name string

@@ -15,13 +15,13 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Swap is what makes of a state the same product with the tests as they stood before the work.
+// Swap holds the changes that put the tests as they stood before the work over a state.
 type Swap struct {
 	proof.Swap
 	// Gates put back scripts and settings of gates.
 	Gates []edit.Change
-	// Old are those of the files of tests that stood before, or say how tests run, Unsplit those
-	// that hold tests and product of which neither can be had alone.
+	// Old are the changed files that held tests before or configure how tests run, Unsplit those
+	// that mix tests and product inseparably.
 	Old, Unsplit []string
 }
 

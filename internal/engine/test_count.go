@@ -41,15 +41,14 @@ func (r *run) spoiled(s State, only *Awaited) proof.Spoiled {
 	}
 }
 
-// WithoutCount downgrades a verdict whose commands exited with 0 and, as far as can be seen,
-// ran no test.
+// WithoutCount downgrades a verdict whose commands exited with 0 and apparently ran no test.
 func (v Verdict) WithoutCount(commands []string, why string) Verdict {
 	which := list(commands) + ": " + why
 	return v.held(HeldUncounted, errNoCount.Error()+"; "+which, "uncounted:"+which,
 		"The test command passed, but it counted no test: "+which+".\n")
 }
 
-// CountError is the error of a verdict without a test count, nil of any other.
+// CountError is the error of a verdict without a test count; nil for any other.
 func (v Verdict) CountError() error {
 	if v.Held != HeldUncounted {
 		return nil

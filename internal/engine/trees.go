@@ -8,12 +8,12 @@ import (
 	"github.com/booty-cli/booty/internal/proof"
 )
 
-// Trees opens trees beside that of the work. All that runs elsewhere than on the work as it
-// is runs in one: old tests on new code, new tests on old code, what fails on code that nobody
-// has changed, a clean copy, several candidates.
+// Trees opens trees beside that of the work. Everything that does not run on the work as it is runs
+// in one: old tests on new code, new tests on old code, failures on unchanged code, a clean copy,
+// candidates.
 type Trees interface {
-	// Prepare begins to make a tree of a commit that is likely to be opened, and returns at
-	// once. Nothing follows where that fails: Open says why.
+	// Prepare begins to make a tree of a commit that is likely to be opened, and returns at once.
+	// If that fails, Open reports it.
 	Prepare(ctx context.Context, commit string)
 	// Open makes a tree of a commit in which its tests can run.
 	Open(ctx context.Context, commit string, o TreeOptions) (Tree, error)
@@ -29,7 +29,7 @@ type TreeOptions struct {
 	Report func(event.CheckFinished)
 }
 
-// Tree is a tree of one commit. Nothing that is done to it reaches that of the work.
+// Tree is a tree of one commit. Nothing that is done in it reaches the tree of the work.
 type Tree interface {
 	proof.Tree
 	proof.Commands

@@ -103,8 +103,8 @@ func (v Verdict) flakes() []string {
 	return names
 }
 
-// Unchanged is the verdict on a tree that no proposal has changed: what hangs there
-// is not the work's fault.
+// Unchanged is the verdict on a tree that no proposal has changed: a timeout there is not the
+// work's fault.
 func (v Verdict) Unchanged() Verdict {
 	if v.Hung != "" && v.Environment == "" {
 		v.Environment = v.Hung

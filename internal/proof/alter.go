@@ -13,15 +13,15 @@ import (
 	"github.com/booty-cli/booty/internal/lexer"
 )
 
-// An Alteration is a test with one thing that it says made wrong.
+// Alteration is a test with one of its literals made wrong.
 type Alteration struct {
-	// Line is where, What says what was altered.
+	// Line is where the test was altered, What how.
 	Line int
 	What string
 	Text []byte
-	// Named says that it is what the failure named as expected, in the line that failed. Far is
-	// the same with values far above and below, where it is a number: a line that lets more than
-	// one value pass, as of a bound or a tolerance, lets no such pass on both sides.
+	// Named says that it alters the value that the failure named as expected, in the line that
+	// failed. Far is the same, for a number, with values far above and below: a line that accepts
+	// more than one value, such as a bound or a tolerance, does not accept both.
 	Named bool
 	Far   []Alteration
 }
@@ -33,11 +33,11 @@ const (
 	maxAlterations = 8
 )
 
-// Alterations gives versions of a test that failed at a line, each with one literal near it
-// made wrong: a number off by one, a text with a letter more, a truth turned round. Only what
-// is expected is altered, as the failure has it or, where it does not say, the line: an input
-// made wrong says nothing of the expectation. The nearest go first, numbers and truths before
-// texts. It knows no language: a literal is what looks like one.
+// Alterations returns versions of a test that failed at a line, each with one literal near it made
+// wrong: a number off by one, a string with one letter more, a boolean negated. Only what is
+// expected is altered, according to the failure or, if it does not say, the line: an altered input
+// says nothing about the expectation. The nearest come first, numbers and booleans before strings.
+// It knows no language: a literal is what looks like one.
 func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	for i, expected := range []func(row string, at []int, here bool) bool{

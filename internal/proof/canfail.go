@@ -22,10 +22,10 @@ type Expectation struct {
 	Line int
 }
 
-// AssertionCheck asks whether the tests that show a change can fail at their own assertions.
+// AssertionCheck finds out whether the tests that show a change can fail at their own assertions.
 type AssertionCheck struct {
 	Subject
-	// Read gives what a test says at a place where it failed; nil where no test is there.
+	// Read returns the test at a place where it failed; nil if there is no test.
 	Read func(ctx context.Context, at failure.Frame) (*Expectation, error)
 	// Suite is how long all tests take.
 	Suite time.Duration
@@ -39,19 +39,19 @@ const (
 	quick = 20 * time.Second
 )
 
-// CanFail is what was seen of it.
+// CanFail is the result of an AssertionCheck.
 type CanFail struct {
-	// Tests fail with what How says; none where nothing made one fail.
+	// Tests are those that fail with the alteration How; none if nothing made one fail.
 	Tests []string
 	How   string
-	// Altered and Mutants are how many expectations and how many places of the change were
-	// altered in vain. Silenced says that a test passes whatever is expected in the line that
-	// failed: that a mutant makes it fail says nothing then.
+	// Altered and Mutants are how many expectations and how many places of the change were altered
+	// without effect. Silenced says that a test passes whatever is expected in the line that
+	// failed: then a mutant that makes it fail shows nothing.
 	Altered, Mutants int
 	Silenced         bool
 }
 
-// Claim says it.
+// Claim returns the claim that it allows.
 func (c CanFail) Claim() event.Claim {
 	out := event.Claim{Claim: event.ClaimCanFail, State: event.StateNotShown, Tests: []string{}}
 	switch {
@@ -77,9 +77,9 @@ func (c CanFail) inVain() string {
 	return strings.Join(parts, "; ")
 }
 
-// Ask runs the tests that failed without the change in a tree of the new code, with
-// something that they expect made wrong, and then on small changes to the change: one of
-// them must fail, where a test stands. An error elsewhere shows nothing.
+// Ask runs the tests that failed without the change in a tree of the new code, with something that
+// they expect made wrong, and then on small changes to the change. One of them must fail, at a line
+// of a test: an error elsewhere shows nothing.
 func (y AssertionCheck) Ask(ctx context.Context, t Tree, shown []failure.Failure) (c CanFail, err error) {
 	var asked []failure.Failure
 	for _, f := range shown {

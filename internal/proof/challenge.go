@@ -12,33 +12,32 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// Challenger has tests written against a change by somebody who does not see it.
+// Challenger has tests written against a change by a model that does not see it.
 type Challenger interface {
 	Write(ctx context.Context, b ChallengeBrief) (Written, error)
 }
 
-// ChallengeBrief is what may be known for it.
+// ChallengeBrief is what a Challenger may know.
 type ChallengeBrief struct {
-	// Before is what the tests said of the old code, Old names those that fail on both sides.
+	// Before are the tests of the old code, Old names those that fail on both sides.
 	Before Result
 	Old    []string
-	// Command gives the command that runs a file of tests; false where only that of all tests is
-	// known.
+	// Command returns the command that runs a test file; false if only that for all tests is known.
 	Command func(file string) (string, bool)
-	// Last is the last reply, and Wrong why its tests could not be used; "" at first.
+	// Last is the last reply, Wrong why its tests could not be used; "" at first.
 	Last, Wrong string
 }
 
 // Written are tests that were written.
 type Written struct {
 	challenge.Suite
-	// Path is where they go, Reply where they come from.
+	// Path is the file for them, Reply the reply they come from.
 	Path, Reply string
-	// Wrong says why they cannot be used, Unfounded are the names of those that rest on a
-	// sentence that was not shown.
+	// Wrong says why they cannot be used, Unfounded names those that rest on a sentence that was
+	// not shown.
 	Wrong     string
 	Unfounded []string
-	// OfCode are the names of those that rest on a line of the old code.
+	// OfCode names those that rest on a line of the old code.
 	OfCode []string
 	// Provider and Model wrote them, for CostUSD.
 	Provider, Model string
@@ -184,8 +183,8 @@ func (r *challengeRun) repeat(ctx context.Context) error {
 	return nil
 }
 
-// ChallengeClaim is what tests written against a change allow to claim. The tests are those that
-// show it or, where some are caught, these.
+// ChallengeClaim is the claim that a challenge allows. Its tests are those that show it or, if any
+// were caught, these.
 func ChallengeClaim(c event.ChallengeFinished) event.Claim {
 	out := event.Claim{Claim: event.ClaimChallenged, State: event.StateUntried, Tests: []string{}, Reason: c.Reason}
 	var hold, caught, proves, regress []string

@@ -10,8 +10,8 @@ import (
 	"github.com/booty-cli/booty/internal/lexer"
 )
 
-// Docstrings is the kind of a change to nothing but docstrings of Python: some programs print
-// them, and what the tests say of that only a run tells.
+// Docstrings is the kind of a change to nothing but docstrings of Python. Some programs print them,
+// so the tests must run.
 const Docstrings = "docstrings"
 
 // speaks is a comment that a compiler or a tool reads.
@@ -24,7 +24,7 @@ var speaks = sync.OnceValue(func() *regexp.Regexp {
 // a machine.
 func (f Source) onlyComments() bool { return f.alike(string(f.Old), string(f.New)) }
 
-// OnlyDocstrings reports whether they differ in nothing but comments and docstrings.
+// OnlyDocstrings reports whether old and new differ only in comments and docstrings.
 func (f Source) OnlyDocstrings() bool {
 	if path.Ext(f.Path) != ".py" || f.Old == nil || f.New == nil {
 		return false

@@ -48,9 +48,8 @@ func regionsOf(name string) []region {
 	})
 }
 
-// WithOldTests gives product code as it is with the tests inside it as they stood.
-// whole is false where there are tests inside that cannot be had alone, and that
-// the change touches.
+// WithOldTests returns new product code with the old tests inside it. whole is false if the change
+// touches tests inside that cannot be separated.
 func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
 	for _, r := range regionsOf(name) {
 		if now, whole = r.splice(old, now); !whole {
@@ -60,8 +59,8 @@ func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
 	return now, true
 }
 
-// WithNewTests gives product code as it stood with the tests inside it as they are, where
-// these can be had alone. Examples in documentation stay: many projects do not run them.
+// WithNewTests returns old product code with the new tests inside it, if these can be separated.
+// Examples in documentation are not replaced: many projects do not run them.
 func WithNewTests(name string, old, now []byte) []byte {
 	for _, r := range regionsOf(name) {
 		if spliced, whole := r.splice(now, old); whole && r.moves {
@@ -71,10 +70,10 @@ func WithNewTests(name string, old, now []byte) []byte {
 	return old
 }
 
-// MayHoldTests reports whether product code of such a name may have tests inside.
+// MayHoldTests reports whether a file of product code with this name may contain tests.
 func MayHoldTests(name string) bool { return len(regionsOf(name)) > 0 }
 
-// TestLines gives the lines of product code at which tests inside it stand.
+// TestLines returns the lines of product code that belong to tests inside it.
 func TestLines(name string, text []byte) map[int]bool {
 	lines := map[int]bool{}
 	for _, r := range regionsOf(name) {

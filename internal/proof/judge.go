@@ -8,7 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// Ran is all that ran of a change. What did not run is nil.
+// Ran is everything that ran for a change. What did not run is nil.
 type Ran struct {
 	// Before and After are the tests of the old code and of the new.
 	Before, After Result
@@ -16,30 +16,30 @@ type Ran struct {
 	Stood *Result
 	// New is what the new tests showed on the old code.
 	New *Claim
-	// CanFail is what was seen of the tests that show the change, Mutants what became of
-	// small changes to it.
+	// CanFail is the result for the tests that show the change, Mutants that of small changes to
+	// it.
 	CanFail *CanFail
 	Mutants *event.Claim
-	// Challenge is what tests that were written against the change say of it.
+	// Challenge are the tests that were written against the change.
 	Challenge *event.ChallengeFinished
-	// Chance are failures of tests that do not end in one way each time on one code.
+	// Chance are failures of flaky tests: they do not end the same way each time on the same code.
 	Chance []failure.Failure
-	// Moved are tests of before that run under another name now, Renamed new ones that say most
-	// of what tests said that are gone.
+	// Moved are old tests that now run under another name, Renamed new tests that hold most of what
+	// a missing one held.
 	Moved   []string
 	Renamed map[testCase]testCase
 	// AllTried says that small changes can be made to each file that has changed lines and, once
 	// some were, that each place had its turn; Same that there are no such lines: files were only
 	// moved, or lines taken out.
 	AllTried, Same bool
-	// TestsMayGo says that the user lets tests change as they like.
+	// TestsMayGo says that the user allows all changes to tests.
 	TestsMayGo bool
 
 	stop stop
 }
 
-// Judge says what may be claimed by what ran, and of which failures on the old code it is
-// shown. It runs nothing: the same that ran is called the same, whoever asks.
+// Judge derives claims from what ran, with the failures on the old code that show them. It runs
+// nothing, so run and prove get the same claims for the same results.
 func Judge(r Ran) []event.Claim {
 	claims := []event.Claim{r.change(), r.unharmed()}
 	if r.CanFail != nil {
@@ -273,9 +273,8 @@ func (r Ran) lost(ran Result) Lost {
 	return now
 }
 
-// StoodFails are the tests that fail as they stood on the new code: otherwise than before or,
-// where they fail as before, only since they were changed or went do they not fail now. Where
-// none could be run there, why says it.
+// StoodFails returns the tests that fail as they stood on the new code, unless they failed in the
+// same way before and still do with the new tests. If none could run, why says so.
 func StoodFails(before, after, stood Result) (broken []failure.Failure, why string) {
 	loaded := stood
 	loaded.Failures = slices.DeleteFunc(slices.Clone(stood.Failures), failure.Failure.NotLoaded)

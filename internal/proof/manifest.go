@@ -45,8 +45,8 @@ var manifests = sync.OnceValue(func() []buildFile {
 	return out
 })
 
-// WithOldSettings gives a build file as it stood, or as it is where all that has changed are
-// versions of packages of a registry: these may be new, whatever else the file says of tests.
+// WithOldSettings returns the old build file, or the new one if only versions of registry packages
+// differ.
 func WithOldSettings(name string, old, now []byte) []byte {
 	for _, m := range manifests() {
 		ok, err := path.Match(m.name, path.Base(name))

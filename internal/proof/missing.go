@@ -9,22 +9,22 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// Lost are tests that ran before and do not any more.
+// Lost are tests that ran before and no longer run.
 type Lost struct {
-	// N is how many, Names which, where both runs tell them in one form: else there were
-	// Before, and Now fewer ran.
+	// N is how many, Names which, if both runs name them in the same form. Otherwise only the
+	// numbers Before and Now are known.
 	N           int
 	Names       []string
 	Before, Now int
-	// Unreported says that nothing is known of any test: the runner wrote its report before,
-	// and none now. What was printed without it is not trusted.
+	// Unreported says that nothing is known of any test: the runner wrote a report before, and none
+	// now. Printed output is not trusted then.
 	Unreported bool
-	// Rows are cases that passed before: a table of the product may hold fewer on purpose.
+	// Rows are cases that passed before. A table of the product may have fewer on purpose.
 	Rows []string
 }
 
-// Missing says which tests a run lacks that ran before: by their names where both tell them
-// in one form, else by how many there are.
+// Missing returns the tests that ran before and not after: by name if both runs name them in the
+// same form, else by number.
 func Missing(before, after Result) Lost {
 	now := after.Counts.Ran()
 	if now < 0 && before.Counts.Ran() > 0 && (before.Passed || before.AlwaysCounts) && !strings.Contains(before.As, failure.LeftReport) {
@@ -41,7 +41,7 @@ func Missing(before, after Result) Lost {
 	return Lost{N: before.Counts.Ran() - now, Before: before.Counts.Ran(), Now: now}
 }
 
-// Words say it; "" where nothing is lost.
+// Words describe it; "" if nothing is lost.
 func (l Lost) Words() string {
 	switch {
 	case l.N == 0:
@@ -141,7 +141,7 @@ func withoutDigits(name string) string {
 	}, name)
 }
 
-// Fixed are the failures of tests that failed before, and ran and pass after.
+// Fixed are the failures of tests that failed before, and pass now.
 func Fixed(before, after Result) []failure.Failure {
 	failing := failure.IDs(after.Failures)
 	var out []failure.Failure

@@ -92,8 +92,7 @@ func blockFrom(text string, begins func(line string) bool) (block []string) {
 	return block
 }
 
-// OnlyAdds reports whether a file of tests has more cases than before, and those that were
-// there are as they were. What it imports is no case.
+// OnlyAdds reports whether a test file only got new cases. Changed imports do not count.
 func OnlyAdds(old, now []byte) bool {
 	left := slices.DeleteFunc(lines(old), imports)
 	for _, l := range slices.DeleteFunc(lines(now), imports) {

@@ -12,16 +12,16 @@ import (
 	"github.com/booty-cli/booty/internal/proof/mutant"
 )
 
-// Dependencies is the kind of a change to versions of dependencies: it is no code of the
-// project's, but its tests may fail with it.
+// Dependencies is the kind of a change to versions of dependencies: no code of the project, but its
+// tests may fail with it.
 const Dependencies = "versions of dependencies"
 
-// Settings is the kind of a change to hidden files of tools: what they do to the tests, only a
-// run tells.
+// Settings is the kind of a change to hidden files of tools. They may affect the tests, so these
+// must run.
 const Settings = "settings of tools"
 
-// ThirdParty is the kind of a change to third-party code by itself: as with dependencies, the
-// tests may fail with it. Beside tests of the project's it is to be shown like any other.
+// ThirdParty is the kind of a change to third-party code alone: as with dependencies, the tests may
+// fail with it. Together with changed tests it has to be proven like any other change.
 const ThirdParty = "third-party code"
 
 // settings are files that neither run the product nor its tests.
@@ -45,8 +45,8 @@ var settingsOf = sync.OnceValue(func() []*globs.Set {
 	return sets
 })
 
-// NoCode says of what kind a change is that changes nothing of what the product does, as far
-// as its file tells; "" where it may.
+// NoCode returns the kind of a change that cannot change what the product does, as far as the file
+// shows; "" if it may.
 func (f Source) NoCode() string {
 	edited := f.Old != nil && f.New != nil && !bytes.Equal(f.Old, f.New)
 	switch {

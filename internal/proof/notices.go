@@ -11,7 +11,7 @@ import (
 const broken = "\x01<<<< broken, to see whether the tests notice >>>>\n"
 
 // Notices reports whether the tests fail once the changed files of a tree are broken. The tree is
-// of no other use afterwards.
+// useless afterwards.
 func Notices(ctx context.Context, t Tree, files []Source) (bool, error) {
 	var changes []edit.Change
 	for _, f := range files {

@@ -13,7 +13,7 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Claim is what may be said of a change, with what shows it.
+// Claim is a claim about a change, with what shows it.
 type Claim struct {
 	event.Claim
 	// Failures are those of the tests that show it, on the old code.
@@ -24,42 +24,42 @@ type Claim struct {
 	told           []failure.Failure
 }
 
-// Tree is a checkout of one state in a place of its own.
+// Tree is a work tree of one state.
 type Tree interface {
 	// Apply writes changes, all or none.
 	Apply(changes []edit.Change) error
 	// Test runs the test command.
 	Test(ctx context.Context) (Result, error)
-	// Files runs the tests of some test files and of the packages of other files, Alone
-	// those of some failures; false where there is no way to run them alone.
+	// Files runs the tests of some test files and of the packages of other files, Alone those of
+	// some failures; false if they cannot run alone.
 	Files(ctx context.Context, files []string) (Result, bool, error)
-	// NewFile runs the tests of one file, which the test command need not name, and
-	// NewFileCommand says how; false where no command for it is known.
+	// NewFile runs the tests of one file, which the test command need not include; NewFileCommand
+	// returns the command. false if none is known.
 	NewFile(ctx context.Context, file string) (Result, bool, error)
 	NewFileCommand(file string) (string, bool)
 	Alone(ctx context.Context, failures []failure.Failure) (Result, bool, error)
-	// Gates runs the gates, of which none fixes what it finds.
+	// Gates runs the gates without their fix commands.
 	Gates(ctx context.Context) (failure.Verdict, error)
 }
 
-// NewTests are what a change brings to the tests.
+// NewTests are the new tests of a change.
 type NewTests struct {
 	// Changes put the tests of the new code on the old one.
 	Changes []edit.Change
-	// Renamed put the product's files where the new tests look for them.
+	// Renamed put product files where the new tests look for them.
 	Renamed []edit.Change
 	// Known failed before the change, and prove nothing.
 	Known []failure.Signature
 	// Passing are the tests that pass on the new code; nil where not all have names.
 	Passing []string
-	// Control is what the old tests said in the same tree; nil where they are yet to run.
+	// Control are the old tests in the same tree; nil if they have not run yet.
 	Control *Result
 }
 
-// OnOldCode runs the new tests on the old code. A named test that fails there, and
-// passes on the new code, proves the change; so does a new test that does not build
-// there, where the failure names its file. Nothing else does. Before anything is
-// called proven, the old tests must pass in the same tree without the new ones.
+// OnOldCode runs the new tests on the old code. A named test that fails there and passes on the new
+// code proves the change; so does a new test that does not build there, if the failure names its
+// file. Before anything is called proven, the old tests must pass in the same tree without the new
+// ones.
 func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n NewTests) (Claim, error) {
 	c := Claim{Claim: event.Claim{Claim: event.ClaimChange, State: event.StateNotShown, Tests: []string{}}}
 	if len(n.Changes) == 0 {

@@ -16,30 +16,30 @@ type Sides interface {
 	New(ctx context.Context) (Tree, error)
 }
 
-// Prover asks of a change what can be asked without knowing what it is for.
+// Prover proves what can be proven of a change without knowing what it is for.
 type Prover struct {
 	Subject
 	Sides Sides
 	// Mutants is how many are tried, Workers in how many trees at once.
 	Mutants, Workers int
-	// MustCount says that nothing is believed of a test command that counts no tests.
+	// MustCount says that a test command that counts no tests shows nothing.
 	MustCount bool
-	// Until is when no further mutant is begun; zero for no limit. MutantTime sets it where
+	// Until is the time after which no mutant is started; zero for no limit. MutantTime sets it if
 	// it is zero.
 	Until      time.Time
 	MutantTime time.Duration
 	Now        func() time.Time
-	// Dismissed reports whether a person said of a survivor that it does not matter; may be nil.
+	// Dismissed reports whether a person dismissed a survivor; may be nil.
 	Dismissed func(event.Survivor) bool
-	// Read gives what a test of the new code says, for an AssertionCheck. stood says that the place is
-	// one in the test as it stood.
+	// Read returns a test of the new code, for an AssertionCheck. stood says that the place is in
+	// the test as it stood.
 	Read func(ctx context.Context, at failure.Frame, stood bool) (*Expectation, error)
 	// Challenger writes tests against the change; nil where none are asked for.
 	Challenger Challenger
-	// Step hears of each step as it ends; may be nil.
+	// Step is called as each step ends; may be nil.
 	Step func(event.ProofStep)
 
-	// Release gives a tree up that is of no more use, for the next one; may be nil.
+	// Release returns a tree that is no longer needed, for reuse; may be nil.
 	Release func(Tree) error
 
 	// at is the step under way.
@@ -55,23 +55,23 @@ type Prover struct {
 	onOld *onOld
 }
 
-// Given is what is known of work whose tests ran on both sides already.
+// Given is what is known of work whose tests already ran on both sides.
 type Given struct {
 	Before, After Result
-	// Stood are the tests as they stood on the new code, nil where none was changed.
+	// Stood are the tests as they stood, on the new code; nil if none was changed.
 	Stood *Result
 	// Suite is how long all tests take.
 	Suite time.Duration
-	// MustShow tries no mutants where no test shows the change.
+	// MustShow tries no mutants if no test shows the change.
 	MustShow bool
 	// Survivors are small changes that no test noticed.
 	Survivors []event.Survivor
-	// TestsMayGo says that the user lets tests change as they like.
+	// TestsMayGo says that the user allows all changes to tests.
 	TestsMayGo bool
 }
 
-// Prove runs all that is asked. What is known where the context ends before is the result as
-// well. The error is booty's own trouble, or the end of a context that was not for want of time.
+// Prove runs everything. If the context ends first, the result is what is known by then. The error
+// is a fault of booty's own, or the end of the context for another reason than ErrTimeUp.
 func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	began := p.Now()
 	p.lookAtLines()
@@ -90,7 +90,7 @@ func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
 	return p.out, err
 }
 
-// OnlyChallenge runs the tests of both sides, and asks for a challenge.
+// OnlyChallenge runs the tests of both sides and a challenge, nothing else.
 func (p *Prover) OnlyChallenge(ctx context.Context) (event.ProofFinished, error) {
 	err := p.bothSides(ctx)
 	if err == nil {
@@ -100,8 +100,7 @@ func (p *Prover) OnlyChallenge(ctx context.Context) (event.ProofFinished, error)
 	return p.out, err
 }
 
-// WorkChallenge has tests written against work whose tests ran already; nil where no code was
-// changed.
+// WorkChallenge has tests written against work whose tests already ran; nil if no code was changed.
 func (p *Prover) WorkChallenge(ctx context.Context, g Given) (*event.ChallengeFinished, error) {
 	p.ran = Ran{Before: g.Before, After: g.After}
 	err := p.challenge(ctx)
@@ -111,7 +110,7 @@ func (p *Prover) WorkChallenge(ctx context.Context, g Given) (*event.ChallengeFi
 	return p.out.Challenge, err
 }
 
-// Work asks the same of work whose tests ran already.
+// Work does the same for work whose tests already ran.
 func (p *Prover) Work(ctx context.Context, g Given) (event.ProofFinished, error) {
 	p.ran = Ran{Before: g.Before, After: g.After, Stood: g.Stood, TestsMayGo: g.TestsMayGo}
 	p.follow()

@@ -10,18 +10,17 @@ import (
 	"github.com/booty-cli/booty/internal/testreport"
 )
 
-// Result is what the test command said in a tree.
+// Result is the result of the test command in a tree.
 type Result struct {
 	Passed bool
-	// Failures are those that it told, the tests among them with names.
+	// Failures are those that it reported, those of tests with names.
 	Failures []failure.Failure
-	// Again are the failures of those that failed when they were run alone as well, Flaky
-	// names those that passed then.
+	// Again are the failures of tests that also failed when they ran alone, Flaky names those that
+	// passed then.
 	Again []failure.Failure
 	Flaky []string
-	// Passing names the tests that passed, in the form As; nil where not all have names.
-	// Failing names those that failed, and Rows the cases of tests, in that form, where the
-	// runner's own report does.
+	// Passing names the tests that passed, in the form As; nil if not all have names. Failing names
+	// those that failed, and Rows the cases of tests, if the runner's own report does.
 	Passing, Failing, Rows []string
 	As                     string
 	// Counts are how many tests ran. AlwaysCounts says that the runner counts them however
@@ -30,15 +29,15 @@ type Result struct {
 	AlwaysCounts bool
 	// TimedOut says that the tests did not end in time.
 	TimedOut bool
-	// NoTests says that no test ran, Trouble why the tests could not: they ran out of
-	// time, a tool is missing. "" where they could.
+	// NoTests says that no test ran. Trouble is why the tests could not run, such as a missing
+	// tool; "" if they could.
 	NoTests bool
 	Trouble string
-	// Text is what whoever has to fix it needs to read.
+	// Text is the summary of failures for whoever has to fix them.
 	Text string
 }
 
-// ResultOf is what a verdict says of the tests.
+// ResultOf returns the result of the tests in a verdict.
 func ResultOf(v failure.Verdict) Result {
 	return Result{
 		Passed: v.Green, Failures: v.Failures, Again: v.Again, Flaky: v.Flaky, Passing: v.Ran, Failing: v.RanBadly, Rows: v.Rows, As: v.RanAs,

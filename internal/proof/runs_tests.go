@@ -19,12 +19,12 @@ type Commands interface {
 	Command(ctx context.Context, command string) (Result, error)
 }
 
-// Spoiled gives tests with what they expect made wrong, and in how many places; texts says
-// that it is texts, not numbers.
+// Spoiled returns tests with what they expect made wrong, and in how many places; texts alters
+// strings instead of numbers.
 type Spoiled func(ctx context.Context, texts bool) (changes []edit.Change, n int, err error)
 
-// Uncounted gives those commands of which nothing shows that they run tests, and why. They
-// pass in the tree.
+// Uncounted returns the commands of which nothing shows that they run tests, and why. They pass in
+// the tree.
 func Uncounted(ctx context.Context, t Commands, commands []string, spoiled Spoiled) (uncounted []string, why string, err error) {
 	for _, texts := range []bool{false, true} {
 		changes, n, err := spoiled(ctx, texts)
@@ -64,7 +64,7 @@ func Uncounted(ctx context.Context, t Commands, commands []string, spoiled Spoil
 	return uncounted, why, nil
 }
 
-// UncountedInCopy does so in a copy of the tree in which they pass.
+// UncountedInCopy is Uncounted in a copy of the tree in which they pass.
 func UncountedInCopy(ctx context.Context, t Commands, commands []string, spoiled Spoiled) (uncounted []string, why string, err error) {
 	results, err := eachWith(ctx, t, nil, commands)
 	if err != nil {
@@ -78,8 +78,8 @@ func UncountedInCopy(ctx context.Context, t Commands, commands []string, spoiled
 	return Uncounted(ctx, t, commands, spoiled)
 }
 
-// Runs reports whether the test command of a tree fails once a test is spoiled: then it runs
-// the test.
+// Runs reports whether the test command of a tree fails once a test is spoiled, which shows that it
+// runs the test.
 func Runs(ctx context.Context, t Tree, spoiled Spoiled) (bool, error) {
 	passes := false
 	for _, texts := range []bool{false, true} {

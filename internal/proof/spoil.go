@@ -10,10 +10,10 @@ import (
 // belong is how many lines behind one that compares something are of the same comparison.
 const belong = 2
 
-// Spoil gives a file of tests with what it expects made wrong, and in how many places: of
-// each comparison that it sees one literal, since input and result moved alike would agree
-// again: the last number, truth or bare word, or the last text where texts is set. Where
-// only is not nil, it names the lines to look at.
+// Spoil returns a test file with what it expects made wrong, and in how many places. It alters one
+// literal of each comparison, since input and result altered alike would agree again: the last
+// number, boolean or bare word or, with texts, the last string. If only is not nil, it names the
+// lines to look at.
 func Spoil(text []byte, only map[int]bool, texts bool) (out []byte, n int) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	left := 0 // lines in which the comparison may go on

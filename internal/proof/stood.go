@@ -15,14 +15,14 @@ type Stood struct {
 	// Builds says that they pass only with the changed build files, Libraries only with the
 	// changed third-party code.
 	Builds, Libraries bool
-	// Data says that they fail, and pass with the changed data as it stood.
+	// Data says that they fail, but pass with the changed data as it stood.
 	Data bool
 }
 
-// Swap puts the tests as they stood on the new code.
+// Swap holds the changes that put the tests as they stood on the new code.
 type Swap struct {
-	// Tests put back every test file, Builds every file of which a part speaks of tests,
-	// Libraries third-party code, and Data data that product code may use as well.
+	// Tests put back every test file, Builds every build file that configures tests, Libraries
+	// third-party code, and Data data that product code may use as well.
 	Tests, Builds, Libraries, Data []edit.Change
 	// Moved put each renamed module of the product where it was as well, for tests that load it
 	// by its old name.
@@ -31,13 +31,13 @@ type Swap struct {
 	Shared []string
 }
 
-// None reports whether nothing was changed for which the old tests must run.
+// None reports whether nothing changed that requires the old tests to run.
 func (s Swap) None() bool { return len(s.Tests)+len(s.Builds)+len(s.Libraries) == 0 }
 
-// Run runs the tests as they stood in a tree of the new code. Where they fail, they run again
-// with less put back; where they pass, once more with what product code may use as well as it is
-// now: a file's name alone does not decide whose it is. before and after are the tests of the old
-// code and of the new.
+// Run runs the tests as they stood in a tree of the new code. If they fail, they run again with
+// less put back. If they pass, they run once more with the new version of files that product code
+// may use, too: a file's name alone does not decide whose it is. before and after are the tests of
+// the old code and of the new.
 func (s Swap) Run(ctx context.Context, t Tree, before, after Result) (out Stood, err error) {
 	run := func(changes []edit.Change) (Result, error) {
 		if len(changes) == 0 { // these tests ran with the new code
@@ -108,7 +108,7 @@ func (s Swap) testsOnly(changes []edit.Change) []edit.Change {
 	return slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(shared, c.Path) })
 }
 
-// Words are what a person should look at in how the old tests end.
+// Words describe what a person should look at in the result of the old tests.
 func (s Swap) Words(r Stood) (look []string) {
 	for _, c := range []struct {
 		is      bool
@@ -126,7 +126,7 @@ func (s Swap) Words(r Stood) (look []string) {
 	return look
 }
 
-// PathsOf are the paths of changes.
+// PathsOf returns the paths of changes.
 func PathsOf(changes []edit.Change) (paths []string) {
 	for _, c := range changes {
 		paths = append(paths, c.Path)

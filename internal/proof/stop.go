@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 )
 
-// ErrTimeUp is the cause of a context that ends because the time for a proof is up.
+// ErrTimeUp is the cause of a context that ended because the time for a proof is up.
 var ErrTimeUp = errors.New("the time was up")
 
 // stop is a proof that ended before all was run.

@@ -24,7 +24,7 @@ type Source struct {
 	Mode     fs.FileMode
 }
 
-// Subject is a change of which something is to be shown.
+// Subject is the change to be proven.
 type Subject struct {
 	Sources []Source
 	// NewTests put the tests of the new code on the old one, Old those of the old on the new.

@@ -136,9 +136,9 @@ func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []fail
 // maxConfirm bounds the mutants by which a test is asked whether it runs changed code.
 const maxConfirm = 6
 
-// Confirm asks of a proof whose tests name what the old code lacks whether they run what
-// the change is about: on a small change to the rest of it one of them must fail. A name
-// that is missing is no proof. open gives a tree of the new code.
+// Confirm checks a proof whose tests use names that the old code lacks: on a small change to the
+// rest of the change one of them must fail. A missing name alone is no proof. open returns a tree
+// of the new code.
 func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, error), c Claim) (Claim, error) {
 	if c.State != event.StateProven {
 		return c, nil

@@ -7,9 +7,9 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// ComeWithout gives those of some failures with a change that come without it as well, by a
-// later run of their tests on the old code. One that the old code tells alike each time, and
-// the new otherwise, is the change's.
+// ComeWithout returns those of a change's failures that also occur without it, by a later run of
+// their tests on the old code. One with the same message in each run of the old code, and another
+// one on the new, is the change's.
 func ComeWithout(before Result, asked []failure.Failure, there Result) []failure.Failure {
 	if there.Trouble != "" {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// Update runs the tests with other versions of dependencies or settings of tools, where nothing
-// else was changed that they could tell; changed says what was. Only where they fail are they run without.
+// Update runs the tests for a change of nothing but versions of dependencies or settings of tools;
+// changed says which. Only if they fail do they run without the change.
 func (p *Prover) Update(ctx context.Context, changed string) (event.ProofFinished, error) {
 	began := p.Now()
 	p.out.Claims, p.at = []event.Claim{}, event.StepHead

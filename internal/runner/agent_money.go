@@ -79,8 +79,8 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 // leastPrompt is smaller than any request, in bytes.
 const leastPrompt = 2000
 
-// Afford looks, before anybody else sees anything of a run, whether the limits leave
-// room for its first call.
+// Afford returns an error if the limits leave no room for the first call of a run. It is called
+// before anything of the run is visible to others.
 func Afford(ctx context.Context, s *Session, o Options) error {
 	quiet := Show{Events: event.Func(func(event.Event) {}), Progress: func(string) {}}
 	m, err := newModels(ctx, s, Job{ID: journal.NewRunID(), Options: o}, quiet)

@@ -136,7 +136,7 @@ func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree
 	return t
 }
 
-// SignOff gives the line by which a commit is signed off, where the settings ask for it.
+// SignOff returns the Signed-off-by line of commits, if the settings ask for it.
 func SignOff(ctx context.Context, s *Session) []string {
 	if !s.Settings.GitHub.Signoff {
 		return nil

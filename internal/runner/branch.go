@@ -10,9 +10,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// MayTakeBranch refuses a wanted branch that is not for booty to work on: the one
-// that is checked out, those that work is merged into, and, unless earlier work is
-// continued, one that is there already.
+// MayTakeBranch refuses branches that booty must not work on: the one that is checked out, those
+// that work is merged into, and, unless earlier work is continued, one that exists.
 func MayTakeBranch(ctx context.Context, s *Session, wanted, base string, goesOn bool) error {
 	name := strings.TrimPrefix(wanted, "refs/heads/")
 	if name == "" {
@@ -43,8 +42,8 @@ func MayTakeBranch(ctx context.Context, s *Session, wanted, base string, goesOn 
 		"--branch: %s %s: a run works on a branch of its own, and never pushes there", name, why)
 }
 
-// NameBranch names the job's branch, the wanted one or the next free name, and
-// what it begins at, unless that was chosen with a view to what is on GitHub.
+// NameBranch sets the job's branch, the wanted one or the next free name, and what it starts at,
+// unless these follow from what is on GitHub.
 func NameBranch(ctx context.Context, s *Session, wanted, base string, j *Job) (err error) {
 	if j.Branch == "" {
 		if j.Branch, err = branchFor(ctx, s, wanted, j.Task); err != nil {
@@ -97,7 +96,7 @@ func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
 	}
 }
 
-// Numbered is a name, or from the second on, one with a number.
+// Numbered returns the name for i = 1, and the name with a number from 2 on.
 func Numbered(name string, i int) string {
 	if i == 1 {
 		return name

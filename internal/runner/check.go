@@ -13,24 +13,23 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Checked is what the checks say of a tree, without a model.
+// Checked is the result of Check.
 type Checked struct {
-	// Nothing says that nothing is staged: there is nothing to check.
+	// Nothing says that nothing is staged, so there is nothing to check.
 	Nothing bool
 	Verdict engine.Verdict
 }
 
-// CheckOptions are what is asked of the checks beside the settings.
+// CheckOptions are the options of Check, besides the settings.
 type CheckOptions struct {
 	// Staged checks what is staged instead of the files as they are.
 	Staged bool
-	// Setup runs setup_command though nothing has changed.
+	// Setup runs setup_command even if its inputs did not change.
 	Setup bool
 }
 
-// Check runs setup, gates and tests as a run would, in a tree of booty's own, and keeps no
-// record of it but that setup succeeded, which runs know as well. The error is the checks'
-// own where they fail.
+// Check runs setup, gates and tests as a run would, in a tree of booty's own. It records only that
+// setup succeeded, for later runs, too. If the checks fail, the error says so.
 func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checked, err error) {
 	run := "check-" + journal.NewRunID()
 	commit, err := checked(ctx, s, o.Staged)

@@ -13,9 +13,9 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Apart gives the session in a work tree of booty's own for a job, and what frees that
-// again. A run's tree begins at a commit, a refine's as the checkout is now. A dry run of
-// booty run starts no command and reads the checkout.
+// Apart returns the session in a work tree of booty's own for a job, and a function that frees it.
+// A run's tree starts at a commit, a refine's as the checkout is now. A dry run of booty run starts
+// no command and reads the checkout.
 func Apart(ctx context.Context, s *Session, j *Job) (*Session, func() error, error) {
 	if j.Refine {
 		return apartAsIs(ctx, s, j)
@@ -163,8 +163,7 @@ func tellDirty(ctx context.Context, s *Session) error {
 	return nil
 }
 
-// InTheWay lists what differs from the commit, but for settings that booty
-// init has just written.
+// InTheWay lists what differs from the commit, except settings that booty init has just written.
 func InTheWay(ctx context.Context, s *Session) ([]string, error) {
 	entries, err := s.Repo.Status(ctx)
 	if err != nil {

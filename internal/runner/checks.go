@@ -186,7 +186,7 @@ func checkFinished(attempt int, r check.Result) event.CheckFinished {
 	}
 }
 
-// Note is what else a reader of the result should know, in one line.
+// Note returns what else a reader of the result should know, in one line.
 func Note(r check.Result) string {
 	var parts []string
 	switch {

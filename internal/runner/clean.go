@@ -16,9 +16,8 @@ type Freed struct {
 	Runs  []string
 }
 
-// Clean removes what runs of the repository left outside of it: work trees that nobody
-// has used since age, and the recorded states and logs of runs that are older and that
-// spare does not name.
+// Clean removes what runs of the repository left outside of it: work trees that were not used for
+// age, and recorded states and logs of runs that are older and not spared.
 func Clean(ctx context.Context, s *Session, age time.Duration, spare func(record.Run) bool) (Freed, error) {
 	var f Freed
 	before, err := s.Repo.Kept()

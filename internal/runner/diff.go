@@ -9,9 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// WholeDiff is what a run made of the tree that it began with: its commit, else
-// what its last attempt that stands left of the files that attempts changed. The
-// user may have changed others in the same tree.
+// WholeDiff returns what a run changed: in its commit or else, for the files that attempts changed,
+// in its last attempt that was kept. The user may have changed other files in the same tree.
 func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (string, error) {
 	from, err := repo.Checkpoint(ctx, d.Run.ID, 0)
 	if err != nil {

@@ -45,8 +45,8 @@ func scrubbed(c *config.Loaded) []string {
 	return out
 }
 
-// RefuseKeys keeps a repository's file from handing booty's own keys to its
-// commands: only the user may say so.
+// RefuseKeys returns an error if a repository's file passes booty's own keys to its commands: only
+// the user may do that.
 func RefuseKeys(c *config.Loaded) error {
 	names, at := c.OnlyProjectEnv()
 	for _, n := range names {
@@ -60,9 +60,9 @@ func RefuseKeys(c *config.Loaded) error {
 	return nil
 }
 
-// WithoutKeys takes booty's keys out of the environment of git's children: a
-// repository's hooks are not ours. GitHub's own token variables are given apart:
-// credential helpers may live on them, but only those that reach a remote.
+// WithoutKeys removes booty's keys from the environment of git's children: hooks are the
+// repository's code. GitHub's token variables are returned separately, since credential helpers for
+// a remote may need them.
 func WithoutKeys(env []string) (rest, tokens []string) {
 	keys := modelKeys()
 	for _, kv := range env {

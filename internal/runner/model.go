@@ -257,13 +257,13 @@ func newModels(ctx context.Context, s *Session, j Job, show Show) (*models, erro
 	return m, nil
 }
 
-// Limits are the settings of a budget as the records know them.
+// Limits converts the budget settings to limits of the journal.
 func Limits(b config.Budget) journal.Limits {
 	return journal.Limits{RunUSD: b.RunUSD, DayUSD: b.DayUSD, WeekUSD: b.WeekUSD}
 }
 
-// Prices are those of the settings, nil where none are set. Where they are the
-// repository's they may only raise what is known without them.
+// Prices returns the prices of the settings; nil if none are set. With atLeast, for the
+// repository's file, they can only raise the known prices.
 func Prices(p config.Prices, atLeast bool) *llm.Price {
 	if p.Input == 0 && p.Output == 0 && p.CachedInput == 0 && p.CacheWrite == 0 {
 		return nil

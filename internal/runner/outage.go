@@ -17,8 +17,7 @@ import (
 // end a night's work.
 var patienceSteps = [...]time.Duration{time.Minute, 3 * time.Minute, 7 * time.Minute, 15 * time.Minute}
 
-// Patience gives the waits of a run with --patient. BOOTY_PATIENCE sets them, for
-// who knows an outage's length better, and for tests.
+// Patience returns the waits of a run with --patient. BOOTY_PATIENCE sets others.
 func Patience(getenv func(string) string) ([]time.Duration, error) {
 	text := getenv("BOOTY_PATIENCE")
 	if text == "" {
@@ -36,9 +35,9 @@ func Patience(getenv func(string) string) ([]time.Duration, error) {
 	return steps, nil
 }
 
-// Waiter waits for what is out of order outside, and tells it.
+// Waiter waits for outages to end, and reports each wait.
 type Waiter struct {
-	// Steps are the waits, one after the other; none gives up at once.
+	// Steps are the waits, one after the other; without any, it gives up at once.
 	Steps []time.Duration
 
 	mu     sync.Mutex
@@ -46,7 +45,7 @@ type Waiter struct {
 	spent  time.Duration
 }
 
-// NewWaiter tells each wait to listen, until a run of its own listens.
+// NewWaiter returns a Waiter that reports to listen until a run listens itself.
 func NewWaiter(steps []time.Duration, listen func(event.Event)) *Waiter {
 	return &Waiter{Steps: steps, listen: listen}
 }
@@ -58,7 +57,7 @@ func (w *Waiter) hear(listen func(event.Event)) {
 	w.listen = listen
 }
 
-// Tell says that something is waited for.
+// Tell reports that something is waited for.
 func (w *Waiter) Tell(what, reason string, wait time.Duration) {
 	w.mu.Lock()
 	w.spent += wait
@@ -67,20 +66,20 @@ func (w *Waiter) Tell(what, reason string, wait time.Duration) {
 	listen(event.Wait{What: what, Reason: reason, WaitMS: wait.Milliseconds()})
 }
 
-// For tells a wait and waits.
+// For reports a wait and waits.
 func (w *Waiter) For(ctx context.Context, what, reason string, wait time.Duration) error {
 	w.Tell(what, reason, wait)
 	return engine.Sleep(ctx, wait)
 }
 
-// Spent is what was waited so far: it counts as the run's time.
+// Spent is the time waited so far, which counts as the run's time.
 func (w *Waiter) Spent() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.spent
 }
 
-// Again does something once more after each wait, while its error is one that passes.
+// Again calls do, and once more after each wait while its error is a passing one.
 func (w *Waiter) Again(ctx context.Context, what string, passing func(error) bool, do func() error) error {
 	for _, step := range w.Steps {
 		err := do()
@@ -94,7 +93,7 @@ func (w *Waiter) Again(ctx context.Context, what string, passing func(error) boo
 	return do()
 }
 
-// Network does what needs the network, again after each wait where the remote was not reached.
+// Network calls do, and once more after each wait while the remote cannot be reached.
 func (w *Waiter) Network(ctx context.Context, do func() error) error {
 	return w.Again(ctx, "network", func(err error) bool { return errors.Is(err, workspace.ErrNetwork) }, do)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Signs points out what in a change may keep tests from telling the truth, a sentence
-// for each file: a person should look at it before it is merged.
+// Signs returns a sentence for each file whose change may weaken tests: a person should look at it
+// before it is merged.
 func Signs(ctx context.Context, repo *workspace.Repo, from, to string, changes []workspace.Change) ([]string, error) {
 	var signs []string
 	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {
@@ -21,8 +21,8 @@ func Signs(ctx context.Context, repo *workspace.Repo, from, to string, changes [
 	return signs, err
 }
 
-// Silences lists the files in which a change tells linters or type checkers to say
-// nothing, a sentence each: its reader should judge these.
+// Silences returns a sentence for each file in which a change silences linters or type checkers: a
+// reviewer should judge these.
 func Silences(ctx context.Context, repo *workspace.Repo, from, to string, changes []workspace.Change) ([]string, error) {
 	var notes []string
 	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {

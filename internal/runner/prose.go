@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// ProseIn takes the paragraphs between the line of the summary and the first edit.
+// ProseIn returns the paragraphs between the summary line and the first edit.
 func ProseIn(reply string) string {
 	lines := strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n")
 	at := slices.IndexFunc(lines, isSummary)

@@ -14,43 +14,42 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 )
 
-// ProveOptions say what is to be proven, and how much may be spent on it.
+// ProveOptions are the options of Prove.
 type ProveOptions struct {
 	// Range is the change.
 	Range Range
 	// Mutants is how many small changes are tried.
 	Mutants int
-	// Dismissed reports whether a person said of a survivor that it does not matter; may be nil.
+	// Dismissed reports whether a person dismissed a survivor; may be nil.
 	Dismissed func(event.Survivor) bool
-	// Setup runs setup_command though nothing has changed.
+	// Setup runs setup_command even if its inputs did not change.
 	Setup bool
-	// MustCount says that the test command was guessed: nothing is said by one that is not
-	// seen to run tests.
+	// MustCount says that the test command was guessed: it shows nothing unless it is seen to run
+	// tests.
 	MustCount bool
-	// Challenge has a model write tests against the change; nil where none is asked.
+	// Challenge has a model write tests against the change; nil if not asked for.
 	Challenge *ChallengeOptions
 }
 
-// ChallengeFailed is the error beside a proof for which no tests could be had: the model cannot be
-// reached, or a limit would be passed.
+// ChallengeFailed is the error beside a proof whose challenge failed: the model cannot be reached,
+// or a limit would be exceeded.
 type ChallengeFailed struct{ Err error }
 
 func (e *ChallengeFailed) Error() string { return e.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *ChallengeFailed) Unwrap() error { return e.Err }
 
-// ChallengeOptions say how tests are written against a change.
+// ChallengeOptions are the options of a challenge.
 type ChallengeOptions struct {
-	// Task is what the change is for; where it is empty the messages of its commits say that.
+	// Task is what the change is for; if empty, the messages of its commits.
 	Task string
-	// Model are where replies come from, and go: DryRun, Replay and Record.
+	// Model says where replies come from and go to: DryRun, Replay and Record.
 	Model Options
 }
 
-// Prove runs what proves a change, in trees of booty's own. It keeps no record. Where the
-// context ends before it is done, the result is what is known by then; the error says whether
-// it was for another reason than [proof.ErrTimeUp].
+// Prove proves a change in trees of booty's own. It keeps no record. If the context ends first,
+// the result is what is known by then; the error is non-nil if the reason is not proof.ErrTimeUp.
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
 	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
 	beside := &trees{s: s, checks: b, shared: &sharedSetup{}, setup: func(e event.CheckFinished) { show.Events.Handle(e) }}

@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Range is a change: two commits, and what it is called.
+// Range is a change: two commits, and a name for it.
 type Range struct {
 	Base, Head string
 	// Shown is the head as people know it: "" for uncommitted changes.
@@ -17,8 +17,8 @@ type Range struct {
 	Words string
 }
 
-// RangeOf reads what a person calls a change: a branch or a commit, a range of two, or
-// nothing for what the checkout holds beyond the default branch.
+// RangeOf parses the name of a change: a branch, a commit, a range A..B, or "" for everything in
+// the checkout beyond the default branch.
 func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 	repo := s.Repo
 	if from, to, is := strings.Cut(ref, ".."); is {

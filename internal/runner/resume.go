@@ -13,9 +13,9 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Again is a run that is taken up again.
+// Again is a run that is resumed.
 type Again struct {
-	// Run is its record, Memory what the engine knew last.
+	// Run is its record, Memory the engine's last memory.
 	Run    journal.Run
 	Memory *engine.Memory
 	// at is where its branch stands; nothing for a refine.
@@ -26,9 +26,8 @@ type Again struct {
 	brought bool
 }
 
-// Resume makes the job that goes on with a run on record. One that was killed before
-// its first step starts over; one whose attempts are used up gets as many more as the
-// settings allow.
+// Resume returns the job that continues a recorded run. One that was killed before its first step
+// starts over; one whose attempts are used up gets as many more as the settings allow.
 func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o Options) (Job, error) {
 	j := Job{
 		ID: r.ID, Options: o, Refine: r.Kind == "refine", Branch: r.Branch, Base: r.Base,
@@ -51,7 +50,7 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 	return j, nil
 }
 
-// ToResume is the named run, else the latest one of this checkout.
+// ToResume returns the named run, or else the latest of this checkout.
 func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error) {
 	if name != "" {
 		r, err := s.Journal.Run(ctx, name, s.Repo.Root())
@@ -85,8 +84,7 @@ func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) {
 	}
 }
 
-// MemoryOf gives the engine's memory of a run, nil where its first step was
-// not done.
+// MemoryOf returns the engine's memory of a run; nil if its first step was not finished.
 func MemoryOf(ctx context.Context, s *Session, r journal.Run) (*engine.Memory, error) {
 	steps, err := s.Journal.Steps(ctx, r.ID)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Options are what is asked of one run beside the settings.
+// Options are the options of one run, besides the settings.
 type Options struct {
 	// Challenge has tests written against green work.
 	Challenge bool
@@ -28,43 +28,43 @@ type Options struct {
 	DryRun bool
 	// Commit commits a green result of a refine.
 	Commit bool
-	// Setup runs setup_command though nothing has changed.
+	// Setup runs setup_command even if its inputs did not change.
 	Setup bool
-	// Allow are globs of files that may be touched whatever the settings say,
-	// Files of those that are to be in view.
+	// Allow are globs of files that may be changed whatever the settings say, Files globs of those
+	// that are always shown.
 	Allow, Files []string
-	// Hint is an extra instruction, Message that of the commit instead of the model's.
+	// Hint is an extra instruction, Message the commit message instead of the model's.
 	Hint, Message string
-	// Replay is a cassette to answer from, Record where to keep replies.
+	// Replay is a cassette to answer from, Record where to save replies.
 	Replay string
 	Record io.Writer
 	// Flags are the options as they were given, for resume.
 	Flags json.RawMessage
 }
 
-// Job is one run to be made, or to be continued.
+// Job is one run to start or to resume.
 type Job struct {
 	// ID of the run.
 	ID      string
 	Task    Task
 	Options Options
-	// Refine begins with the files of the checkout as they are, and brings its result
-	// back into them. Read is the checkout as it was read for that.
+	// Refine starts from the files of the checkout as they are, and brings its result back into
+	// them. Read is the checkout as it was read for that.
 	Refine bool
 	Read   workspace.Checkpoint
-	// Branch is the run's, Unnamed says that it is booty's own choice.
+	// Branch is the run's branch, Unnamed says that booty chose its name.
 	Branch  string
 	Unnamed bool
-	// Base is what the branch begins at, as people call it; "" is HEAD.
+	// Base is what the branch starts at, as people call it; "" is HEAD.
 	Base string
-	// MaxAttempts replaces the setting where it is not 0, Earlier is how many
-	// attempts other runs of the task have used.
+	// MaxAttempts replaces the setting if it is not 0. Earlier is how many attempts other runs of
+	// the task have used.
 	MaxAttempts, Earlier int
 	// Awaited is the pending test that the work is about; nil for any other task.
 	Awaited *engine.Awaited
-	// Shared is how the work stands to what others see; nil for work that stays here.
+	// Shared says how the work is published; nil for work that stays here.
 	Shared *Shared
-	// Again is the run that is taken up again; nil for a new one.
+	// Again is the run that is resumed; nil for a new one.
 	Again *Again
 }
 
@@ -112,47 +112,46 @@ func (j Job) oldCommit() string {
 	return j.Shared.BaseCommit
 }
 
-// Shared is how a run's work stands to the repository that it is published in.
+// Shared says how a run's work relates to the repository that it is published in.
 type Shared struct {
-	// From is the commit that the work begins at, "" for the job's base; Exists
-	// says that the job's branch is there already and continued.
+	// From is the commit that the work starts at; "" for the job's base. Exists says that the job's
+	// branch exists and is continued.
 	From   string
 	Exists bool
-	// BaseName is the branch that the work goes into, BaseCommit its newest commit.
+	// BaseName is the branch that the work is merged into, BaseCommit its newest commit.
 	BaseName, BaseCommit string
-	// Continued says that earlier work is continued: then the base is merged
-	// into it first.
+	// Continued says that earlier work is continued: the base is merged into it first.
 	Continued bool
-	// Asked says that green checks are not all that is asked for, Answered reports
-	// whether a reply without an edit is the answer; may be nil.
+	// Asked says that green checks are not all that is asked for. Answered reports whether a reply
+	// without an edit is the answer; may be nil.
 	Asked    bool
 	Answered func(reply string) bool
-	// Drafts commits what still fails, too: a draft shows it.
+	// Drafts commits work that still fails, too, for a draft.
 	Drafts bool
-	// Subject puts a summary into the form of a commit's subject.
+	// Subject makes a commit subject of a summary.
 	Subject func(summary string) string
 	// Trailers go below each commit's message.
 	Trailers []string
-	// Publisher makes the run's publisher; nil publishes nothing.
+	// Publisher returns the run's publisher; nil publishes nothing.
 	Publisher func(Publishing) engine.Publisher
 }
 
-// Publishing is what a publisher may know of the run.
+// Publishing is what a publisher may know about the run.
 type Publishing struct {
 	Session *Session
 	Run     string
 	Events  event.Listener
-	// Conflicts gives the paths in which earlier work conflicts with the base, and
-	// those that were settled in this run.
+	// Conflicts returns the paths in which earlier work conflicts with the base, and those that
+	// this run resolved.
 	Conflicts func() (open, settled []string)
 }
 
 // Show holds the observers of a run.
 type Show struct {
 	Events event.Listener
-	// Progress is told what the model or a check does just now.
+	// Progress receives what the model or a check is doing.
 	Progress func(line string)
-	// Person answers the model's questions; nil where nobody is there.
+	// Person answers the model's questions; nil if nobody is there.
 	Person engine.Person
 }
 
@@ -168,8 +167,8 @@ type Result struct {
 	Options engine.Options
 }
 
-// Run puts the parts together and lets the engine run. An error beside the result
-// says that it did not get as far as the engine; the engine's own is in the result.
+// Run assembles the parts and runs the engine. An error beside the result says that the engine was
+// not reached; the engine's own error is in the result.
 func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	if !j.Options.DryRun && (!j.Refine || j.Options.Commit) { // before anything is paid for
 		if err := s.Repo.CheckIdentity(ctx); err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-// CountOn numbers the attempts of a task in words after those of earlier runs of the same
-// words that were not done. Unlike an issue's, the work itself starts over; a notice names the
-// command that continues the old one.
+// CountOn continues the attempt numbers of earlier unfinished runs of the same task in words.
+// Unlike an issue's, the work itself starts over; a notice names the command that continues the old
+// one.
 func CountOn(ctx context.Context, s *Session, j *Job) error {
 	if j.Shared != nil {
 		return nil

@@ -1,11 +1,11 @@
-// Package runner puts a run together and works it off: what comes in is a Session
-// (a repository opened, with its settings and records) and a Job (the task, and
-// what was asked for beside the settings); what goes out is the engine's outcome.
-// Between the two it fills the engine's ports: the work tree, the checks, the
-// model, the prompts, evidence, review, candidates.
+// Package runner assembles a run and executes it. In come a Session (an opened
+// repository with its settings and records) and a Job (the task, and what was asked for
+// besides the settings); out comes the engine's outcome. In between it implements the
+// engine's ports: the work tree, the checks, the model, the prompts, evidence, review,
+// candidates.
 //
-// It prints nothing and knows no command line; it knows no GitHub either: who
-// publishes is handed in with the Job.
+// It prints nothing, and knows neither the command line nor GitHub: what publishes is passed
+// in with the Job.
 package runner
 
 import (
@@ -21,8 +21,7 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Session is a repository opened for work. It is made once and passed on; nobody
-// writes to it.
+// Session is a repository opened for work. It is made once, passed on, and never modified.
 type Session struct {
 	Repo *workspace.Repo
 	name string // see repoName
@@ -30,18 +29,18 @@ type Session struct {
 	// differs from it where a run works in a tree of its own.
 	Home     string
 	Settings *config.Loaded
-	// Journal is nil for who does without records.
+	// Journal is nil where no records are kept.
 	Journal *journal.Journal
 	Redact  *redact.Redactor
 	Log     *slog.Logger
-	// Say tells the user a line beside the result.
+	// Say prints a line for the user, beside the result.
 	Say    func(format string, args ...any)
 	Getenv func(string) string
 	Now    func() time.Time
 	Wait   *Waiter
 }
 
-// In is the session in another work tree of the repository.
+// In returns the session in another work tree of the repository.
 func (s *Session) In(w *workspace.Repo) *Session {
 	there := *s
 	there.Repo = w

@@ -11,7 +11,7 @@ import (
 // setupTimeout is what a setup command may take at least.
 const setupTimeout = 30 * time.Minute
 
-// StepName names the first of several as it is, and numbers the others.
+// StepName returns the name of one of several steps: the first has no number.
 func StepName(word string, i int) string {
 	if i == 0 {
 		return word

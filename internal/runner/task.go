@@ -19,9 +19,8 @@ type Task struct {
 	Text string
 }
 
-// Marker is the hidden line by which the task's pull request is found again:
-// the issue's number, or a digest of the words. refine has none: its pull
-// request is that of the branch.
+// Marker is the hidden line that identifies the task's pull request: the issue's number, or a
+// digest of the words. refine has none: its pull request is that of the branch.
 func (t Task) Marker() string {
 	switch t.Kind {
 	case "issue":
@@ -37,7 +36,7 @@ func (t Task) Marker() string {
 	return report.Marker("task", hex.EncodeToString(digest[:8]))
 }
 
-// Name is what people call the task.
+// Name is the task's name for people.
 func (t Task) Name() string {
 	if t.Kind == "spec" {
 		return "spec " + t.Spec
@@ -51,7 +50,7 @@ func (t Task) Name() string {
 	return "this task"
 }
 
-// Title is the first line of a text, at most 72 characters.
+// Title returns the first line of a text, at most 72 characters.
 func Title(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	line = strings.TrimSpace(strings.TrimLeft(line, "# "))
@@ -64,8 +63,7 @@ func Title(text string) string {
 // maxSlug bounds the readable part of a branch's name.
 const maxSlug = 40
 
-// Slug is a title in lower-case ASCII words, as many as fit, for a branch's
-// name.
+// Slug returns a title as lower-case ASCII words, as many as fit into a branch's name.
 func Slug(title string) string {
 	// Letters with marks count as those without: ü becomes u and its mark.
 	plain := strings.Map(func(r rune) rune {

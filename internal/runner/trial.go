@@ -19,15 +19,15 @@ import (
 
 // TrialOptions bound a trial.
 type TrialOptions struct {
-	// Timeout is what one command may take, Budget all of them together.
+	// Timeout limits one command, Budget all of them together.
 	Timeout, Budget time.Duration
-	// Believe takes exit code 0 of a test command that counts nothing for what it says.
+	// Believe accepts exit code 0 of a test command that counts no tests.
 	Believe bool
-	// Installed says what can be started here.
+	// Installed reports which programs are available here.
 	Installed detect.Machine
 }
 
-// Trying hears of the commands that are tried, one by one.
+// Trying is called for each command that is tried.
 type Trying struct {
 	Begin func(kind detect.Kind, command string)
 	End   func(kind detect.Kind, command string, o detect.Outcome)
@@ -52,8 +52,8 @@ type trial struct {
 	broken string
 }
 
-// Trial runs the candidates in a work tree of booty's own, in the sandbox, and gives what
-// is to be written. Nothing of it is left behind.
+// Trial runs the candidates in a work tree of booty's own, in the sandbox, and returns what to
+// write. It leaves nothing behind.
 func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, show Show, tell Trying) (r detect.Result, err error) {
 	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
 	if err := t.open(ctx, s, show); err != nil {
@@ -154,8 +154,8 @@ func longest(r detect.Result, limit time.Duration) time.Duration {
 	return (2*took + time.Minute - 1).Truncate(time.Minute)
 }
 
-// TryCommands tries the commands of the settings in the same way, and gives them in the
-// order in which they run.
+// TryCommands tries the commands of the settings in the same way, and returns them in the order in
+// which they run.
 func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tell Trying) (tried []detect.Chosen, err error) {
 	var found detect.Found
 	add := func(kind detect.Kind, name, command string) {

@@ -11,14 +11,14 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// Undone is what was taken back.
+// Undone is what was restored.
 type Undone struct {
 	Run journal.Run
 	workspace.Undone
 }
 
-// Undo gives the files that a refine ("" is the last one here that changed any) brought
-// back into the checkout what they held before.
+// Undo restores the files that a refine changed in the checkout; name "" is the last refine here
+// that changed any.
 func Undo(ctx context.Context, s *Session, name string) (Undone, error) {
 	r, err := runToUndo(ctx, s, name)
 	if err != nil {
