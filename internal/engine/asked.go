@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 )
 
-// What follows asks the model once about work that passes: it may add to it, or stand by it
-// without an edit.
+// What follows asks the model once about work that passes: it may add to it, or confirm it without
+// an edit.
 
 // askBesides asks where green work fixed some tests of a file, and left others there
 // failing as before: the task may be about them all.
@@ -126,8 +126,8 @@ func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 	return r.whenGreen(ctx)
 }
 
-// claimUnshown tells what may be said of an attempt by which the model stands: it was not told
-// while the model was asked, unless that was about what was told.
+// claimUnshown emits the claims of an attempt that the model has confirmed, unless they were
+// emitted before it was asked.
 func (r *run) claimUnshown(ctx context.Context, a *Attempt) (err error) {
 	p := r.unclaimed
 	switch {
@@ -144,7 +144,8 @@ func (r *run) claimUnshown(ctx context.Context, a *Attempt) (err error) {
 	return nil
 }
 
-// acceptUnshown makes an attempt green by which the model stands: nothing shows what it does.
+// acceptUnshown makes an attempt green that the model has confirmed, although nothing shows what it
+// does.
 func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	v := &a.Verdict
 	v.Green, v.Held, v.Unproven, v.Text, v.Signature, v.Files = true, "", "", "", "", nil

@@ -70,8 +70,8 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	return a, r.forPerson(ctx, a)
 }
 
-// withoutChange is what follows a reply that changes nothing: the last attempt, where the
-// model stands by it, or else the end of the run.
+// withoutChange handles a reply that changes nothing: it accepts the last attempt, if the model
+// confirms it, or else ends the run.
 func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noEditReplies) (Attempt, error) {
 	last := r.m.last()
 	switch {
@@ -93,7 +93,7 @@ func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noE
 	return a, r.inVain(ctx, a.N, p, vain)
 }
 
-// outcome says what became of a checked attempt.
+// outcome names the outcome of a checked attempt.
 func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 	if a.Verdict.Green {
 		return event.Green, nil
@@ -207,7 +207,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 	return r.save(ctx)
 }
 
-// takenBackFor tells the next request why an attempt was rolled back.
+// takenBackFor is the reason for the next request why an attempt was rolled back.
 func (r *run) takenBackFor(a Attempt) string {
 	if a.hidden() {
 		return "The last proposal was taken back, with the files that it removed.\n" + a.Verdict.Text
@@ -244,7 +244,7 @@ func (r *run) restore(ctx context.Context, s State) error {
 // gatesOnly says that the tests pass and quality gates fail.
 func (v Verdict) gatesOnly() bool { return v.GatesFailed && !v.TestsFailed }
 
-// files tells a change as events do.
+// files returns a change as events have it.
 func files(changes []edit.Change) []event.File {
 	out := make([]event.File, 0, len(changes))
 	for _, c := range changes {
@@ -254,7 +254,7 @@ func files(changes []edit.Change) []event.File {
 	return out
 }
 
-// mergeFiles gives an attempt's files with later changes added.
+// mergeFiles returns an attempt's files with later changes added.
 func mergeFiles(a, b []event.File) []event.File {
 	a = slices.Clone(a) // the change may be taken back
 	at := map[string]int{}

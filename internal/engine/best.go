@@ -37,9 +37,9 @@ func worse(a, b Verdict) bool {
 	return a.GatesFailed && !b.GatesFailed
 }
 
-// regressed says that an attempt made more tests fail than the one before. A
-// tree that does not compile tells nothing of its tests: the next attempt may
-// need one line only, so it is not taken back.
+// regressed reports whether an attempt made more tests fail than the one before. A tree that does
+// not compile says nothing about its tests: the next attempt may need only one line, so it is not
+// rolled back.
 func regressed(now, before Verdict) bool {
 	return max(now.Tally, before.Tally) < failure.Uncounted && now.failingTests() > before.failingTests()
 }
@@ -52,9 +52,8 @@ func (v Verdict) failingTests() int {
 	return v.Failing
 }
 
-// best finds the attempt to keep, of those made since the tree was last changed
-// by someone else: fewest failing tests, the latest on a tie; nil where none
-// changed anything, or all hid tests by what they removed.
+// best returns the attempt to keep, of those since the user last changed the tree: the one with the
+// fewest failing tests, the latest on a tie; nil if none changed anything, or all removed tests.
 func (m *Memory) best() *Attempt {
 	var b *Attempt
 	for i := m.Fresh; i < len(m.Attempts); i++ {
@@ -113,8 +112,8 @@ func (r *run) verifyAgain(ctx context.Context, s State, n int) (Verdict, error) 
 	return v, err
 }
 
-// settleStanding gives the state before an attempt its whole verdict, so that
-// the attempt is not blamed for what was broken before it.
+// settleStanding runs all checks on the state before an attempt, so that the attempt is not blamed
+// for what was broken before.
 func (r *run) settleStanding(ctx context.Context, a Attempt) error {
 	if !r.m.Standing.Partial {
 		return nil
@@ -132,7 +131,7 @@ func (r *run) settleStanding(ctx context.Context, a Attempt) error {
 
 func outOfTime(err error) bool { return errors.Is(err, ErrRunTime) }
 
-// finished tells how an attempt ended and how many tests fail in what stands.
+// finished emits how an attempt ended and how many tests fail in what is kept.
 func (r *run) finished(a Attempt) {
 	v := a.Verdict
 	trouble := v.Words()

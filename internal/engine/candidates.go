@@ -109,9 +109,8 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 	return got, err
 }
 
-// sendMany makes n calls at once, for the candidates from the given number on, and
-// gives n replies, an empty one for each that failed; the error is for the case
-// that all did.
+// sendMany makes n calls at once, for the candidates from the given number on. It returns n
+// replies, an empty one for each call that failed, and an error only if all failed.
 func (r *run) sendMany(ctx context.Context, call Call, from, n int) ([]Reply, error) {
 	replies, errs := make([]Reply, n), make([]error, n)
 	for range n {
@@ -149,8 +148,8 @@ func (p Reply) failed() bool { return p.Text == "" && p.Changes == nil && !p.Cut
 // uncounted is the standing of a candidate that could not be checked.
 const uncounted = 1 << 30
 
-// pick gives the index of the first proposal found green, or of the one with the fewest
-// failing tests: all are checked side by side.
+// pick checks all proposals side by side and returns the index of the first one found green, or
+// else of the one with the fewest failing tests.
 func (r *run) pick(ctx context.Context, proposals []Proposal) (int, error) {
 	checking, stop := context.WithCancel(ctx)
 	defer stop()
@@ -188,7 +187,7 @@ func (r *run) pick(ctx context.Context, proposals []Proposal) (int, error) {
 	return best, nil
 }
 
-// failingWith gives the number of tests that fail with a proposal, 0 for green.
+// failingWith returns the number of tests that fail with a proposal, 0 for green.
 func failingWith(ctx context.Context, t Tree, p Proposal) (int, error) {
 	if err := t.Apply(p.Changes); err != nil {
 		return 0, err

@@ -36,7 +36,7 @@ type Challenger interface {
 type ChallengeInput struct {
 	From, To State
 	proof.Given
-	// Earlier are tests that were written already, nil where there are none yet.
+	// Earlier are tests that were already written; nil if there are none.
 	Earlier *event.ChallengeFinished
 }
 
@@ -119,7 +119,7 @@ func (r *run) askOnce(attempt int) Ask {
 	}
 }
 
-// claimChallenge tells of the challenge, and puts what it says among the claims.
+// claimChallenge emits the challenge and adds its claim.
 func (r *run) claimChallenge() {
 	r.m.Claims = slices.DeleteFunc(slices.Clone(r.m.Claims), func(c event.Claim) bool { return c.Claim == event.ClaimChallenged })
 	c := proof.ChallengeClaim(*r.m.Challenge)
@@ -219,8 +219,8 @@ func (r *run) settleDispute(ctx context.Context, attempt int, asked []event.Chal
 	return r.save(ctx)
 }
 
-// challengeGreen has work challenged that became green without: earlier work, or work by which
-// the model stands.
+// challengeGreen challenges work that became green without a challenge: earlier work, or work that
+// the model has confirmed.
 func (r *run) challengeGreen(ctx context.Context) error {
 	if !r.isChallenged() || r.m.total() == 0 && r.o.Earlier == 0 || r.m.ChallengeOf == r.m.Current {
 		return nil

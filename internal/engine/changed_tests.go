@@ -14,16 +14,16 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Where the task itself asks that an old test expects something else, the model says so, a
-// line for each test with the sentence that asks for it; a reviewer who has not seen the
-// change must agree. Then work by which just these tests fail as they stood is green.
+// If the task itself asks that an old test expects something else, the model says so, in a line for
+// each test with the sentence that asks for it, and a reviewer who has not seen the change must
+// agree. If only these tests fail as they stood, the work is green then.
 
 // TestReviewer reports whether a task asks for what makes tests fail.
 type TestReviewer interface {
 	// ReviewTests shows a reviewer the task, the tests as they stood and how they fail, and
 	// nothing else; ask makes the request. said is the sentence of the task, or why not.
 	ReviewTests(ctx context.Context, failures []event.Failure, ask Ask) (agrees bool, said string, err error)
-	// InTask reports whether a sentence stands in the task.
+	// InTask reports whether the task contains a sentence.
 	InTask(sentence string) bool
 }
 
@@ -31,7 +31,8 @@ var changesTest = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?m)^[ \t>*-]*CHANGES TEST:?[ \t]+`?([^\n`]+?)`?:[ \t]*[\"“](.+?)[\"”][ \t.]*$")
 })
 
-// changesIn reads which tests a reply says the task changes, and gives the rest of it.
+// changesIn returns the tests that the task changes according to a reply, and the rest of the
+// reply.
 func changesIn(reply string) (changed []event.ChangedTest, rest string) {
 	for _, m := range changesTest().FindAllStringSubmatch(reply, -1) {
 		changed = append(changed, event.ChangedTest{Test: strings.TrimSpace(m[1]), Quote: strings.TrimSpace(m[2])})
@@ -72,8 +73,8 @@ func (r *run) settleChanged(ctx context.Context, a *Attempt, said string) error 
 	return nil
 }
 
-// matched holds what the model says against the tests that fail: each must be named, and none
-// besides, with a sentence that stands in the task.
+// matched compares what the model says with the tests that fail: exactly these must be named, each
+// with a sentence of the task.
 func (r *run) matched(claims []event.ChangedTest, failures []event.Failure) (changed []event.ChangedTest, why string) {
 	used := map[int]bool{}
 	for _, f := range failures {
@@ -98,7 +99,7 @@ func (r *run) matched(claims []event.ChangedTest, failures []event.Failure) (cha
 	return changed, ""
 }
 
-// expected is what a failure says of what a test expected.
+// expected is what a test expected, according to its failure.
 func expected(f event.Failure) string {
 	if f.Expected != "" {
 		return firstLine(f.Expected)

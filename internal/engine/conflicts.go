@@ -54,7 +54,7 @@ func (r *run) settle(ctx context.Context) error {
 	return nil
 }
 
-// unsettled tells a call that failed; what stops a run stops this one too.
+// unsettled handles a call that failed; errors that stop a run stop this one too.
 func (r *run) unsettled(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime) {
 		return ctx.Err()

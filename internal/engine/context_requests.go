@@ -39,7 +39,7 @@ type Answered struct {
 type looking struct {
 	rounds int
 	wishes []look.Request
-	// unemitted is how many of them, the last, have answers that were not told yet.
+	// unemitted is how many of them, counted from the end, have answers that were not emitted yet.
 	unemitted int
 }
 
@@ -51,7 +51,7 @@ func (r *run) looksLeft() int {
 	return maxLooks - r.asking.looked.rounds
 }
 
-// wishesIn gives what a reply asks to see. Beside edits that is prose.
+// wishesIn returns what a reply asks to see. In a reply with edits such lines are prose.
 func (r *run) wishesIn(reply Reply) []look.Request {
 	if !r.o.Looking || reply.Changes != nil {
 		return nil
@@ -95,7 +95,7 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 	return true, nil
 }
 
-// rejectLookup makes p one that asks to see more in vain.
+// rejectLookup makes p a proposal whose request to see more was refused.
 func (p *Proposal) rejectLookup(why string) {
 	p.Problems = []event.Problem{{Kind: KindLook, Reason: why}}
 }
@@ -173,7 +173,7 @@ func (r *run) unanswered() error {
 // maxQuestion bounds a question in the message that ends a run, in characters.
 const maxQuestion = 600
 
-// answerTo gives what a person has said to a question, "" for nothing.
+// answerTo returns a person's answer to a question; "" if there is none.
 func (m *Memory) answerTo(q string) string {
 	for _, a := range m.Answers {
 		if a.Question == q {
@@ -191,7 +191,7 @@ func (m *Memory) TakeAnswer(word string) {
 	}
 }
 
-// tellLooked tells what became of the last wishes, once.
+// tellLooked emits the answers to the last wishes, once.
 func (r *run) tellLooked(b Brief, answers []event.Ask) {
 	if r.asking.looked.unemitted == 0 || len(answers) < len(b.Wishes) {
 		return

@@ -47,7 +47,7 @@ type exchange struct {
 	looked looking
 	// kept are the edits of the last refused reply that were fine.
 	kept []edit.Edit
-	// takenBack tells the next quality round why the last one was taken back.
+	// takenBack is the reason for the next quality round why the last one was rolled back.
 	takenBack string
 }
 
@@ -233,8 +233,8 @@ func (r *run) prepare(ctx context.Context) error {
 	return err
 }
 
-// baseline runs setup and has the checks judge the tree that the run works on: as it was
-// before the run, and again where a resumed run goes on from what the user has changed.
+// baseline runs setup and the checks in the tree that the run works on: before the first attempt,
+// and again where a resumed run continues from what the user has changed.
 func (r *run) baseline(ctx context.Context) error {
 	if r.o.DryRun && !r.o.Refine {
 		return nil

@@ -24,8 +24,8 @@ func (v Verdict) fault(resume bool) error {
 	return fault.New(fault.Environment, hint+"; then "+onward, "the checks cannot run here: %s", v.Environment)
 }
 
-// firstVerdict is that of the baseline. What the environment broke there costs
-// no call: it is waited for where patience was asked for, and then told.
+// firstVerdict returns the baseline's verdict. No model is called if the environment is broken:
+// booty waits, if patience was asked for, and then ends the run.
 func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
 	p := pauses{r: r, quick: len(quickPauses)}
 	for {
@@ -107,8 +107,8 @@ func (r *run) judge(ctx context.Context, in VerifyInput, s, from State, named []
 	}
 }
 
-// unreadAsBefore reports whether the change did nothing to a failure of which nothing is
-// understood: asking again with it in view would be as blind.
+// unreadAsBefore reports whether a failure of which nothing is understood is the same as before the
+// change: showing it to the model would not help.
 func (v Verdict) unreadAsBefore(baseline *Verdict) bool {
 	return baseline != nil && v.Unread && baseline.Unread && !v.Green && v.Signature == baseline.Signature
 }
@@ -127,8 +127,8 @@ func (v Verdict) blamed() Verdict {
 // quickPauses are those of one round of quick tries.
 var quickPauses = [...]time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}
 
-// pauses are the waits for the environment to fix itself: a round of quick
-// ones, and after each wait of patience another round.
+// pauses are the waits for the environment to recover: a round of short ones, and another round
+// after each wait of patience.
 type pauses struct {
 	r           *run
 	quick, long int

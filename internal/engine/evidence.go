@@ -43,9 +43,9 @@ func (p Proof) change() event.Claim {
 	return event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}}
 }
 
-// evidence asks what tests prove of a green attempt: those that failed before the work and
-// pass now or, where there are none, those that the proposal brings. Where proof is required
-// and missing, green becomes a failed attempt.
+// evidence finds out what tests prove about a green attempt: those that failed before the work and
+// pass now or, if there are none, those that the proposal adds. If proof is required and missing,
+// the attempt fails.
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	r.unclaimed = nil
 	b := r.m.Baseline
@@ -117,14 +117,14 @@ func (r *run) given(a *Attempt) proof.Given {
 	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.checked.stood, Suite: r.checked.took, TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
 }
 
-// judged are the claims that what ran allows by itself.
+// judged returns the claims that follow from what already ran.
 func (r *run) judged(a *Attempt) []event.Claim {
 	g := r.given(a)
 	return proof.Judge(proof.Ran{Before: g.Before, After: g.After, Stood: g.Stood, TestsMayGo: g.TestsMayGo})
 }
 
-// prove has more run, where evidence is asked for; must says that nothing follows where no
-// test shows the change.
+// prove runs more, if evidence is asked for; must says that no mutants are needed if no test shows
+// the change.
 func (r *run) prove(ctx context.Context, a *Attempt, must bool) (Proof, error) {
 	if r.Prover == nil {
 		return Proof{Claims: r.judged(a)}, nil
@@ -146,7 +146,7 @@ func (r *run) proveAgain(ctx context.Context, a *Attempt) (Proof, error) {
 	return r.prove(ctx, a, false)
 }
 
-// tellProof tells what may be said of the work.
+// tellProof emits the claims about the work.
 func (r *run) tellProof(p Proof) {
 	r.m.Claims, r.m.Survivors = p.Claims, p.Survivors
 	r.emit(event.ProofFinished{Claims: p.Claims, Survivors: p.Survivors})
@@ -159,7 +159,7 @@ func (r *run) tellEvidence(e event.EvidenceFinished) {
 	}
 }
 
-// evidence tells what the new tests prove as events do.
+// evidence returns what the new tests prove, as events have it.
 func (p Proof) evidence() event.EvidenceFinished {
 	change := p.change()
 	e := event.EvidenceFinished{Verdict: event.Vacuous, Tests: slices.Clone(change.Tests), Note: change.Reason}
@@ -192,8 +192,8 @@ func (r *run) unproven(a *Attempt, verdict, text string, ask bool) {
 	a.Verdict = v
 }
 
-// claim tells what may be said of green work, and asks, once, about small changes to it that
-// go unnoticed.
+// claim emits the claims about green work, and asks the model once about small changes that no test
+// notices.
 func (r *run) claim(a *Attempt, p Proof) {
 	r.m.Claims, r.m.Survivors = p.Claims, p.Survivors
 	for _, c := range p.Claims {

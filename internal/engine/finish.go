@@ -50,8 +50,8 @@ type Quoter interface {
 
 var errDryRun = errors.New("dry run: no model was called")
 
-// finish keeps the best attempt, publishes, goes back to where the user was,
-// and tells the outcome. What must be put in order is, also when ctx has ended.
+// finish keeps the best attempt, publishes it, leaves the tree and emits the outcome. It cleans up
+// even if ctx has ended.
 func (r *run) finish(ctx context.Context, err error) Outcome {
 	out := Outcome{Err: err}
 	prepared := r.m.Stage != Begun
@@ -146,8 +146,8 @@ func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
 	return err
 }
 
-// tells reports whether there is something to make public of a run that changed
-// nothing: not where nothing was to do, or where booty could not begin.
+// tells reports whether a run that changed nothing has something to publish: not if there was
+// nothing to do, or booty could not begin.
 func (r *run) tells(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.NothingToDo:
@@ -217,8 +217,8 @@ func (r *run) commitState(ctx context.Context, s State, k Keep) (string, error) 
 	return commit, err
 }
 
-// remains gives the state that the run leaves: the best attempt's, unless the
-// user's own tree, which refine or a resumed run found, was better.
+// remains returns the state that the run leaves: the best attempt's, unless the user's own tree, at
+// the start of a refine or a resumed run, was better.
 func (r *run) remains(best *Attempt) (State, Verdict) {
 	floor, v := r.m.floor()
 	theirs := r.m.ForReview == nil && (r.o.Refine || r.m.From.Commit != "")

@@ -59,8 +59,8 @@ func (r *run) review(ctx context.Context) error {
 	return r.reviewed()
 }
 
-// objection is what a reviewer has against work that is merged without a person: reading decides
-// nothing by itself, and a person is there to judge it.
+// objection is what a reviewer objects to in work that would be merged without a person. Reading
+// decides nothing by itself: a person judges it.
 func (r *run) objection() []string {
 	if r.m.Review == nil || r.m.Review.Verdict != "BLOCKED" || !r.o.Merges {
 		return nil
@@ -68,7 +68,7 @@ func (r *run) objection() []string {
 	return []string{strings.TrimSuffix("the reviewer model advises against it: "+strings.TrimPrefix(firstLine(r.m.Review.Notes), "- "), ": ")}
 }
 
-// reviewed reports whether the review stands in the way.
+// reviewed returns an error if the review blocks the work.
 func (r *run) reviewed() error {
 	if r.m.Review.Verdict == "BLOCKED" && r.Reviewer.Blocking() {
 		return fault.New(fault.Exhausted, "read the reviewer's notes with: booty status latest",

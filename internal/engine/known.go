@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// known are the failures from before the work: the same test with the same
-// signature, the same finding of a gate. They do not stand in the way of green.
+// known are the old failures: the same test with the same signature, the same finding of a gate.
+// Work with only these is green.
 type known struct {
 	tests []failure.Signature
 	// now are those that were seen to come without the change.
@@ -33,8 +33,8 @@ func (k known) has(f event.Failure) bool {
 	return k.findings[findingKey(f)] > 0
 }
 
-// before gives the verdict that tells what failed before the work on the task:
-// the baseline's, or, where earlier work is continued, that of the old code.
+// before returns the verdict before the work on the task: the baseline's or, if earlier work is
+// continued, that of the old code.
 func (r *run) before() *Verdict {
 	if r.continued() {
 		return r.m.Old
@@ -42,7 +42,7 @@ func (r *run) before() *Verdict {
 	return r.m.Baseline
 }
 
-// known gives the failures from before the work, but for those that the task names.
+// known returns the failures from before the work, except those that the task names.
 func (r *run) known() known {
 	k := known{findings: map[string]int{}}
 	b := r.before()
@@ -68,8 +68,7 @@ func (r *run) known() known {
 	return k
 }
 
-// excludeKnown takes what is known out of a verdict: where nothing else is wrong, it
-// is green.
+// excludeKnown removes old failures from a verdict: if nothing else is wrong, it is green.
 func (v Verdict) excludeKnown(k known) Verdict {
 	if v.Green || v.Partial || v.outside() || k.none() {
 		return v
@@ -127,8 +126,8 @@ func (v Verdict) withKnown(before *Verdict) Verdict {
 	return v
 }
 
-// untouched leaves out the rows of tests of which another row failed before and
-// passes now: the work has to do with the test, and so with all of its rows.
+// untouched leaves out the rows of tests of which another row failed before and passes now: the
+// work concerns the test, and so all of its rows.
 func (v Verdict) untouched(before []failure.Signature) []failure.Signature {
 	failing := failure.IDs(v.Failures)
 	var fixed []failure.ID
@@ -167,11 +166,10 @@ func nameOf(f event.Failure) string {
 	return f.Check + ": " + firstLine(f.Message)
 }
 
-// stands is how the tree stands before a proposal: what failed before the work is
-// set apart, and the text is of the rest alone.
+// stands is the verdict on the tree before a proposal: without old failures, also in its text.
 func (r *run) stands(v Verdict) Verdict { return v.excludeKnown(r.known()).withoutOld() }
 
-// inWords says of one failure all that is known of it.
+// inWords describes a failure in full.
 func inWords(f event.Failure) string {
 	var b strings.Builder
 	if f.Test != "" {
@@ -203,8 +201,8 @@ func (r *run) tellBefore() {
 	}
 }
 
-// fixed are the failures from before of tests that pass in a green verdict. One that passed
-// by itself when it was run again is none.
+// fixed returns the old failures of tests that pass in a green verdict, without those that also
+// passed when they ran again at the baseline.
 func (r *run) fixed(v Verdict) []event.Failure {
 	b := r.m.Baseline
 	return slices.DeleteFunc(slices.Clone(b.Failures), func(f event.Failure) bool {

@@ -165,8 +165,8 @@ func (m *Memory) floor() (State, Verdict) {
 func (m *Memory) used() int  { return len(m.Attempts) }
 func (m *Memory) total() int { return m.Earlier + len(m.Attempts) }
 
-// green is the attempt that passed, of those made since the tree was last changed by
-// someone else; nil where none did.
+// green returns the attempt that passed, of those since the user last changed the tree; nil if none
+// did.
 func (m *Memory) green() *Attempt {
 	for i := len(m.Attempts) - 1; i >= m.Fresh; i-- {
 		if m.Attempts[i].Outcome == event.Green {

@@ -11,9 +11,9 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// A reply with nothing to check is no attempt. Asked in vain so often, or twice
-// in a row for the same reason, the model gets a wider view and the stronger
-// one is asked; if that is in vain too, the run makes no progress.
+// A reply with nothing to check is no attempt. After so many, or two in a row for the same reason,
+// the context is widened and the stronger model asked; if that does not help either, the run makes
+// no progress.
 const (
 	maxNoEdit     = 3
 	maxNoEditWide = 2
@@ -56,7 +56,7 @@ func (f *noEditReplies) add(p Proposal) (enough bool) {
 // widen begins the second half.
 func (f *noEditReplies) widen() { f.wide, f.n = true, 0 }
 
-// reason tells proposals without changes apart by why there are none.
+// reason identifies why a proposal has no changes.
 func (p Proposal) reason() string {
 	var b strings.Builder
 	for _, x := range slices.Concat(p.Problems, p.Refused) {
@@ -83,7 +83,7 @@ func (p Proposal) nothing() bool {
 // idle says that nothing was done yet and the checks pass: there may be nothing to do.
 func (r *run) idle() bool { return r.m.Standing.Green && r.m.used() == 0 }
 
-// emptyReply tells the model what is wrong with a reply that holds no edit.
+// emptyReply is what the model is told about a reply without edits.
 func (r *run) emptyReply() event.Problem {
 	text := "Your last reply changes nothing, and the checks fail, as shown. Answer with edits."
 	if r.m.Standing.Green {
@@ -92,7 +92,7 @@ func (r *run) emptyReply() event.Problem {
 	return event.Problem{Kind: KindEmpty, Reason: text}
 }
 
-// inVain ends a run whose model gives nothing to check.
+// inVain ends a run whose model returns nothing to check.
 func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) error {
 	if err := r.settleBest(ctx, nil); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 		p.lastProblem(), said)
 }
 
-// lastProblem tells the last reason why nothing of a proposal was applied.
+// lastProblem returns the last reason why nothing of a proposal was applied.
 func (p Proposal) lastProblem() string {
 	all := slices.Concat(p.Problems, p.Refused)
 	last := all[len(all)-1]
@@ -144,7 +144,7 @@ func (p Proposal) lastProblem() string {
 // maxSaid bounds what is shown of a reply that led to nothing, in characters.
 const maxSaid = 300
 
-// inOneLine gives the beginning of a text on one line.
+// inOneLine returns the beginning of a text as one line.
 func inOneLine(s string, most int) string {
 	words := []rune(strings.Join(strings.Fields(s), " "))
 	if len(words) > most {
@@ -153,7 +153,7 @@ func inOneLine(s string, most int) string {
 	return string(words)
 }
 
-// decide looks at what was tried so far: nil goes on, an error stops.
+// decide decides by what was tried so far: nil continues, an error stops.
 func (r *run) decide(ctx context.Context) error {
 	switch r.m.Progress {
 	case Blind:
@@ -178,7 +178,7 @@ func (r *run) exhausted() error {
 		UsedUp(r.m.total(), ""), r.standing())
 }
 
-// standing tells how what remains of the run stands.
+// standing describes the verdict on what the run leaves.
 func (r *run) standing() string {
 	_, v := r.remains(r.m.best())
 	switch last := r.m.last(); {
@@ -198,7 +198,7 @@ func (r *run) standing() string {
 	return "nothing was changed"
 }
 
-// besides tells of what the number of failing tests leaves out.
+// besides describes what the number of failing tests does not include.
 func (v Verdict) besides() string {
 	switch n := len(v.Known); n {
 	case 0:
@@ -210,7 +210,7 @@ func (v Verdict) besides() string {
 	}
 }
 
-// atLeast goes before a number that only a part of the tests told.
+// atLeast precedes a number of failures if only a part of the tests ran.
 func (v Verdict) atLeast() string {
 	if v.Partial {
 		return "at least "

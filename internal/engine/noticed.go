@@ -9,9 +9,9 @@ import (
 	"github.com/booty-cli/booty/internal/proof"
 )
 
-// noticed sees to it that green is about the work, where nothing keeps tests from judging
-// the code in the user's checkout: a test that was seen to tell old from new shows it, or
-// else the tests fail once the changed files are broken.
+// noticed makes sure that green is about the work, if the tests could judge the user's checkout
+// instead: a test must have been seen to fail without the change, or the tests must fail once the
+// changed files are broken.
 func (r *run) noticed(ctx context.Context) error {
 	if !r.o.MustNotice || slices.ContainsFunc(r.m.Claims, func(c event.Claim) bool {
 		return c.Claim == event.ClaimChange && c.State == event.StateProven

@@ -69,18 +69,18 @@ type Parts struct {
 	// Named reports whether the task names what a failure is about: then the failure is part of the
 	// task even if it is old. May be nil.
 	Named func(event.Failure) bool
-	// TestReviewer is asked whether the task changes what tests expect; nil where there is no
-	// model to ask.
+	// TestReviewer is asked whether the task changes what tests expect; nil if there is no model to
+	// ask.
 	TestReviewer TestReviewer
-	// Challenger has tests written against green work; nil where none are asked for.
+	// Challenger has tests written against green work; nil if not asked for.
 	Challenger Challenger
 	// Reviewer reads green work, Publisher makes it public; each may be nil.
 	Reviewer  Reviewer
 	Publisher Publisher
 	Journal   Journal
-	// Merger settles conflicts with the base; nil where there is no earlier work.
+	// Merger resolves conflicts with the base; nil if there is no earlier work.
 	Merger Merger
-	// Person answers the model's questions; nil where nobody is at a terminal.
+	// Person answers the model's questions; nil if nobody is at a terminal.
 	Person Person
 	Events event.Listener
 	Now    func() time.Time

@@ -14,9 +14,8 @@ type allowance struct {
 	escalate  bool
 }
 
-// allowances is the table of what each attempt is given, by its number; the last
-// row stands for all later ones. Failing twice with the same words in view
-// calls for a fresh look, hence the change at attempt 4.
+// allowances is what each attempt gets, by its number; the last row is for all later ones. After
+// two failures with the last summary in view, attempt 4 gets a fresh view.
 var allowances = []allowance{
 	1: {},
 	2: {reasoning: true},

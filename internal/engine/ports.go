@@ -182,7 +182,7 @@ type Proposal struct {
 	// Kept are the good edits of a proposal that Problems stop: only the others are asked for
 	// again.
 	Kept []edit.Edit
-	// Refused parts were dropped for protection; the rest stands.
+	// Refused parts were dropped for protection; the rest is kept.
 	Refused []event.Problem
 	// DocsOnly says that the changes need no test run.
 	DocsOnly bool
@@ -273,7 +273,7 @@ type Verdict struct {
 	// StoodFailures are their failures; Changed are those whose expectations the task changes.
 	StoodFailures []event.Failure     `json:"stood_failures,omitempty"`
 	Changed       []event.ChangedTest `json:"changed,omitempty"`
-	// Skipped says of setup that there was no need to run it.
+	// Skipped says that setup did not need to run.
 	Skipped bool `json:"-"`
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// briefFor says what attempt n's first request is made of.
+// briefFor returns the brief of attempt n's first request.
 func (r *run) briefFor(n int) Brief {
 	g := allowanceFor(n, r.m.Progress)
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
@@ -32,8 +32,8 @@ func (r *run) briefFor(n int) Brief {
 	return b
 }
 
-// fromBefore reports whether what stands failed before the work on the task already, and
-// is not what the task is about.
+// fromBefore reports whether the current failures are from before the work, and not what the task
+// is about.
 func (r *run) fromBefore() bool {
 	if r.o.Refine || r.o.AllGreen || r.continued() || r.m.lastChange() != nil {
 		return false
@@ -41,7 +41,7 @@ func (r *run) fromBefore() bool {
 	return r.Named == nil || !slices.ContainsFunc(r.m.Standing.Failures, r.Named)
 }
 
-// lastFailure is that of the state the tree is in, nil where there is none to show.
+// lastFailure is the failure of the tree's current state; nil if there is none to show.
 func (r *run) lastFailure() *failure.Verdict {
 	v := r.m.Standing
 	if v.Green || v.Text == "" {
@@ -59,9 +59,8 @@ func (r *run) qualityBrief(a Attempt) Brief {
 	}
 }
 
-// propose asks, about the tree as it is, until a reply can be applied. One that
-// cannot costs a reply, not an attempt; where asking on is in vain, the proposal
-// given back has no changes.
+// propose asks, about the current tree, until a reply can be applied. One that cannot uses up a
+// reply, not an attempt. If asking again is pointless, the returned proposal has no changes.
 func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, noEditReplies, error) {
 	b.Wishes, b.Looks, b.Answers = r.asking.looked.wishes, r.looksLeft(), r.m.Answers
 	defer func() { r.asking.kept = nil }()
@@ -113,8 +112,8 @@ func keptPaths(edits []edit.Edit) []string {
 	return out
 }
 
-// tellRefused tells what of a proposal is not applied. A part that does not
-// parse or match means that nothing is.
+// tellRefused emits what of a proposal is not applied. If a part does not parse or match, nothing
+// is.
 func (r *run) tellRefused(n int, p *Proposal) {
 	if problems := slices.Concat(p.Problems, p.Refused); len(problems) > 0 {
 		r.emit(event.EditsRefused{Attempt: n, Problems: problems})
@@ -124,8 +123,7 @@ func (r *run) tellRefused(n int, p *Proposal) {
 	}
 }
 
-// proposeOnce asks for one proposal, or for several candidates of which the
-// arena picks one.
+// proposeOnce asks for one proposal, or for several candidates and picks one.
 func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
 	if r.o.Candidates > 1 {
 		return r.candidates(ctx, b)
@@ -184,7 +182,7 @@ func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 	return reply, &call, nil
 }
 
-// continueReply has the reply with this number continued where it was cut off.
+// continueReply asks the model to continue the reply with this number where it was cut off.
 func (r *run) continueReply(ctx context.Context, call Call, b Brief, n int) error {
 	for r.m.Replies[n].unfinished() {
 		call.SoFar = r.m.Replies[n].Text
@@ -199,7 +197,7 @@ func (r *run) continueReply(ctx context.Context, call Call, b Brief, n int) erro
 	return nil
 }
 
-// paid gives the reply that an interrupted run has got already.
+// paid returns the reply that an interrupted run already received.
 func (r *run) paid() (Reply, bool) {
 	if r.asking.calls < len(r.m.Replies) {
 		return r.m.Replies[r.asking.calls], true
@@ -237,8 +235,8 @@ func (r *run) complete(ctx context.Context, c *Call, b Brief, keep func(Reply)) 
 	return r.send(ctx, *c, keep)
 }
 
-// shrink puts less into a request that was too long, once; false where nothing
-// can be left out, or where it would not be smaller.
+// shrink makes a request that was too long smaller, once; false if nothing can be left out, or it
+// would not be smaller.
 func (r *run) shrink(ctx context.Context, c *Call, b Brief) bool {
 	if !c.Prompt.Shrinkable {
 		return false
@@ -254,9 +252,8 @@ func (r *run) shrink(ctx context.Context, c *Call, b Brief) bool {
 	return true
 }
 
-// send makes one call and tells of it. What keep puts into the memory is saved
-// before the reply is told: whoever has seen the event finds it again after a
-// kill.
+// send makes one call and emits its events. What keep puts into the memory is saved before the
+// reply is emitted: whoever saw the event finds the reply again after a kill.
 func (r *run) send(ctx context.Context, c Call, keep func(Reply)) (Reply, error) {
 	r.announce(c)
 	reply, err := r.Model.Complete(ctx, c)
@@ -288,8 +285,8 @@ func (r *run) tally(u Usage) {
 	r.m.CostUSD += u.CostUSD
 }
 
-// lost keeps and tells what a call cost that gave no reply: one that was cut
-// short is paid for as far as it went.
+// lost records and emits the cost of a call without a reply: one that broke off is paid for as far
+// as it went.
 func (r *run) lost(ctx context.Context, c Call, u Usage) {
 	if u.CostUSD == 0 && u.Output == 0 {
 		return
@@ -300,7 +297,7 @@ func (r *run) lost(ctx context.Context, c Call, u Usage) {
 	r.emitReply(c, u)
 }
 
-// tell emits a reply's event.
+// emitReply emits a reply's event.
 func (r *run) emitReply(c Call, u Usage) {
 	r.emit(event.ModelReply{
 		Attempt: c.Attempt, Role: string(c.Role), InputTokens: u.Input, OutputTokens: u.Output,
@@ -309,7 +306,7 @@ func (r *run) emitReply(c Call, u Usage) {
 	})
 }
 
-// paths names the files of an attempt that still stand.
+// paths returns the files of an attempt, without deleted ones.
 func paths(fs []event.File) []string {
 	var out []string
 	for _, f := range fs {

@@ -39,8 +39,8 @@ func (r *run) seenToRun(ctx context.Context) error {
 		ErrUnseen, r.o.Awaited.Name, r.o.Awaited.File)
 }
 
-// seen reports whether the awaited test ran: it is seen by itself, or a command fails once
-// what it expects is made wrong.
+// seen reports whether the awaited test ran: it is among the results, or a command fails once what
+// it expects is made wrong.
 func (r *run) seen(ctx context.Context) (bool, error) {
 	seen, err := r.seenByItself(ctx)
 	if err != nil || seen || !r.o.TestCount {

@@ -76,9 +76,9 @@ func (r *run) askStood(ctx context.Context, in VerifyInput, v Verdict, swap Swap
 	return v, nil
 }
 
-// gatesStood runs the gates with their scripts and settings as they stood, where these were
-// changed; nil where they pass. Where they cannot even run with the build files as before, only
-// their own files are put back.
+// gatesStood runs the gates with their scripts and settings as they stood, if these were changed;
+// nil if they pass. If they cannot even run with the old build files, only their own files are put
+// back.
 func (r *run) gatesStood(ctx context.Context, v Verdict, swap Swap, tree proof.Tree) (*Verdict, error) {
 	for _, gates := range [][]edit.Change{slices.Concat(swap.Gates, swap.Builds), swap.Gates} {
 		if len(gates) == 0 {
@@ -102,7 +102,7 @@ func (r *run) gatesStood(ctx context.Context, v Verdict, swap Swap, tree proof.T
 	return nil, nil
 }
 
-// asTheyStood tells checks as those of the tests as they stood.
+// asTheyStood reports checks as those of the tests as they stood.
 func asTheyStood(attempt int, report func(event.CheckFinished)) func(event.CheckFinished) {
 	return func(e event.CheckFinished) {
 		e.Attempt, e.Role = attempt, event.AsTheyStood
@@ -165,8 +165,8 @@ func about(what string, paths []string) []string {
 	return []string{what + ": " + list(paths)}
 }
 
-// insists says that an attempt passes, but not with the tests as they stood, and
-// that the model has heard of it.
+// insists reports whether an attempt passes, but not with the tests as they stood, and the model
+// was told so.
 func (r *run) insists(a Attempt) bool {
 	told, stood := r.m.OldTestsReported, a.Verdict.Held == HeldStood
 	r.m.OldTestsReported = told || stood
@@ -189,7 +189,7 @@ func (r *run) forPerson(ctx context.Context, a Attempt) error {
 	return r.mustBeJudged()
 }
 
-// proveForPerson says of work that a person must judge what may be said of green work.
+// proveForPerson makes the claims of green work about work that a person must judge.
 func (r *run) proveForPerson(ctx context.Context, a *Attempt) error {
 	p, err := r.proveAgain(ctx, a)
 	if err != nil {
@@ -214,7 +214,7 @@ func (r *run) mustBeJudged() error {
 		"the checks pass, but these fail as they stood before the change, which %w: %s%s", errNeedsReview, list(names), reason)
 }
 
-// forReview gives the attempt that a person must judge, nil where none is.
+// forReview returns the attempt that a person must judge; nil if there is none.
 func (m *Memory) forReview() *Attempt {
 	if m.ForReview == nil {
 		return nil

@@ -34,7 +34,7 @@ func (r *run) requireTestCount(ctx context.Context, v Verdict, s State) (Verdict
 	return v, nil
 }
 
-// spoiled gives the tests of a state, or one of them, with what they expect made wrong.
+// spoiled returns the tests of a state, or one of them, with what they expect made wrong.
 func (r *run) spoiled(s State, only *Awaited) proof.Spoiled {
 	return func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
 		return r.Changes.Spoiled(ctx, s, only, texts)

@@ -67,8 +67,7 @@ func (r *run) unchangedCommit() string {
 	return r.m.Start.State.Commit
 }
 
-// withoutOld tells what is left in a text of its own: the checks' own tells of what turned out
-// to be old.
+// withoutOld gives the verdict a new text, since that of the checks shows old failures too.
 func (v Verdict) withoutOld() Verdict {
 	if v.Green || len(v.Known) == 0 || v.Tally >= failure.Unnamed || len(v.UnnamedGates) > 0 {
 		return v

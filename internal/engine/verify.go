@@ -8,8 +8,8 @@ import (
 	"github.com/booty-cli/booty/internal/proof"
 )
 
-// verify runs the checks on the tree in state s and puts back what they changed.
-// What a fix_command made of the paths that the proposals named stays: the state given back has it.
+// verify runs the checks on the tree in state s and restores what they changed, except what a
+// fix_command did to the paths that the proposals named: the returned state has that.
 func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
 	in.Report, in.Baseline, in.Named = r.report(), r.m.Baseline, named
 	in.LeaveOut = r.m.Baseline == nil
@@ -49,7 +49,7 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	return v, s, err
 }
 
-// afterChecks puts back what the checks changed, and tells of it.
+// afterChecks restores what the checks changed, and reports it.
 func (r *run) afterChecks(ctx context.Context, s State, named []string) (State, error) {
 	now, locks, putBack, err := r.Workspace.AfterChecks(context.WithoutCancel(ctx), s, named)
 	if err != nil {

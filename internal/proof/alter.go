@@ -81,8 +81,8 @@ var wanted = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(\b(want(ed)?|expected|should (be|equal)|to (be|equal))\b|[!=]=)[:\s]*`)
 })
 
-// alterations gives versions with one of the literals altered that are expected; here says that
-// one is in the line itself, or behind it.
+// alterations returns versions with one expected literal altered; here says that the literal is in
+// the line itself or after it.
 func alterations(lines [][]byte, line int, expected func(row string, at []int, here bool) bool) []Alteration {
 	var plain, quoted []Alteration
 	for _, n := range near(line, len(lines)) {
@@ -116,8 +116,8 @@ func alterations(lines [][]byte, line int, expected func(row string, at []int, h
 	return all[:min(len(all), maxAlterations)]
 }
 
-// near gives the numbers of lines around one, the nearest first, those before it
-// before those behind.
+// near returns the numbers of the lines around one, the nearest first, and the line before ahead of
+// the line after.
 func near(line, last int) []int {
 	var out []int
 	for d := 0; d <= linesBefore; d++ {
@@ -134,8 +134,8 @@ func near(line, last int) []int {
 // farOff is more than any bound or tolerance of a test is expected to let pass.
 const farOff = 1_000_000_007
 
-// farFrom gives a number far above one and another below it; nil where a literal is none. It stays
-// a plain number, as code that reads its answers from the tests would find it.
+// farFrom returns a number far above and one far below a literal; nil if that is no number. They
+// are plain numbers, which code that reads its answers from the tests would find.
 func farFrom(literal string) []string {
 	n, err := strconv.ParseFloat(literal, 64)
 	if err != nil {
@@ -148,7 +148,7 @@ func farFrom(literal string) []string {
 	return []string{strconv.FormatFloat(n+farOff, 'f', -1, 64), strconv.FormatFloat(below, 'f', -1, 64)}
 }
 
-// wrong gives a literal made wrong; "" where there is no way.
+// wrong returns a literal made wrong; "" if that is impossible.
 func wrong(literal string) (now string, text bool) {
 	switch literal {
 	case "true":

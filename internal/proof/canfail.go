@@ -124,8 +124,8 @@ func nameOf(f failure.Failure) string {
 	return f.Test
 }
 
-// altered runs a test with its expectations made wrong, one after the other, and gives what made
-// it fail; c counts those that did not.
+// altered runs a test with its expectations made wrong, one after the other, and returns the one
+// that made it fail; c counts those that did not.
 func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure, c *CanFail) (how string, err error) {
 	e, err := y.place(ctx, f)
 	if err != nil || e == nil {
@@ -175,8 +175,8 @@ func (y AssertionCheck) place(ctx context.Context, f failure.Failure) (*Expectat
 	return nil, nil
 }
 
-// noticed gives which of some tests fails, where a test stands, on a mutant; tried is false
-// where it does not build, or they cannot be run.
+// noticed returns which of some tests fails on a mutant, at a line of a test; tried is false if the
+// mutant does not build or the tests cannot run.
 func (y AssertionCheck) noticed(ctx context.Context, t Tree, m mutant.Mutant, asked []failure.Failure) (name string, tried bool, err error) {
 	r, ran, err := y.run(ctx, t, y.changeOf(m), asked)
 	if err != nil || !ran {
@@ -191,7 +191,7 @@ func (y AssertionCheck) noticed(ctx context.Context, t Tree, m mutant.Mutant, as
 	return "", !became.unbuilt, nil
 }
 
-// asserts reports whether a test failed in a run, and did so where a test stands.
+// asserts reports whether a test failed in a run, at a line of a test.
 func (y AssertionCheck) asserts(ctx context.Context, r Result, f failure.Failure) (bool, error) {
 	if r.Trouble != "" || r.Passed {
 		return false, nil

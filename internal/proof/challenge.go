@@ -60,7 +60,7 @@ func (p *Prover) challenge(ctx context.Context) error {
 	return nil
 }
 
-// challenged asks for tests, and once more where none of them runs on the new code.
+// challenged asks for tests, and once more if none of them runs on the new code.
 func (p *Prover) challenged(ctx context.Context) (out event.ChallengeFinished, err error) {
 	old, err := p.oldTree(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ func (r *challengeRun) placeOf(f failure.Failure) (string, int) {
 	return "", 0
 }
 
-// dropped gives the tests that still count another state, where is says so.
+// dropped sets the state of those tests that still count and that is reports.
 func (r *challengeRun) dropped(to challenge.State, is func(i int, t event.ChallengeTest) bool) {
 	for i, t := range r.tests {
 		if s := challenge.State(t.State); (s.Holds() || s.Caught()) && is(i, t) {

@@ -15,7 +15,7 @@ import (
 type challengeRun struct {
 	p *Prover
 	w Written
-	// old and now are how the sides ended, tests what became of each test.
+	// old and now are the results of the two sides, tests that of each test.
 	old, now Result
 	tests    []event.ChallengeTest
 	failed   []failure.Failure // by the test, on the new code
@@ -23,8 +23,8 @@ type challengeRun struct {
 	trouble string
 }
 
-// run runs a version of the tests in a tree. Where one ends the process, the runner says nothing of
-// those after it: they run again without the others, and those of which it says nothing still, alone.
+// run runs a version of the tests in a tree. If one ends the process, the runner reports none of
+// those after it: these run again without the others, and those that are still not reported, alone.
 func (r *challengeRun) run(ctx context.Context, t Tree, text []byte) (Result, error) {
 	got, err := r.once(ctx, t, text)
 	left := r.missing(got, r.w.Tests)
@@ -53,7 +53,7 @@ func (r *challengeRun) run(ctx context.Context, t Tree, text []byte) (Result, er
 	return got, nil
 }
 
-// missing are the tests of which a run says nothing.
+// missing returns the tests that a run does not report.
 func (r *challengeRun) missing(in Result, tests []challenge.Test) (left []challenge.Test) {
 	for _, t := range tests {
 		if is, _ := r.ended(t, in); is == challenge.Missing {
@@ -141,7 +141,7 @@ func (r *challengeRun) said() bool {
 	return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return t.State != string(challenge.NotRun) })
 }
 
-// wrong says, for who wrote the tests, why none of them ran on the new code; "" where one did.
+// wrong says, for the author of the tests, why none of them ran on the new code; "" if one did.
 func (r *challengeRun) wrong() string {
 	for _, t := range r.tests {
 		if t.New == string(challenge.Passes) || t.New == string(challenge.Fails) {

@@ -38,7 +38,7 @@ var docstring = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)((?:\A|:[ \t]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[rRuU]?(?:"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?''')[ \t]*\n`)
 })
 
-// alike reports whether two versions hold the same code, and the same comments for machines.
+// alike reports whether two versions have the same code and the same directives in comments.
 func (f Source) alike(old, now string) bool {
 	bare := f.bare()
 	if bare == nil {
@@ -61,7 +61,7 @@ func (f Source) alike(old, now string) bool {
 	return slices.Equal(oldCode, newCode) && slices.Equal(oldTold, newTold)
 }
 
-// bare gives what blanks the comments of a file; nil where it is not known.
+// bare returns a function that blanks the comments of a file; nil if their form is not known.
 func (f Source) bare() func(text string) string {
 	if lang := lexer.Of(f.Path); lang != nil {
 		return func(text string) string { return lexer.Lex(lang, text).Live() }
@@ -74,8 +74,8 @@ func (f Source) bare() func(text string) string {
 	return nil
 }
 
-// A commenting is how comments are written in files that are no code. Lines are blanked whole:
-// what stands behind something on its line stays.
+// commenting is how comments are written in files that are not code. Only whole lines are blanked:
+// a comment at the end of a line stays.
 type commenting struct {
 	names       []string
 	line        string

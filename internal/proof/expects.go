@@ -11,9 +11,9 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// expects are the tests that fail as they stood on the new code, with what became of them, where
-// none is weaker: each fails as it is on the old code and can fail, and expects something else now;
-// or it is gone.
+// expects returns the tests that fail as they stood on the new code, with their replacements, if
+// none is weaker: each new version fails on the old code and can fail, so it expects something else
+// now; or the test is gone.
 func (r Ran) expects() []replacement {
 	if r.Stood == nil {
 		return nil
@@ -66,7 +66,7 @@ func (r Ran) sameTest(stood, is failure.Failure) bool {
 	return renamed && slices.ContainsFunc(casesOf(is), func(d testCase) bool { return d.of == now.of })
 }
 
-// renamedTo gives the test that says most of what a failing one said, which is gone.
+// renamedTo returns the test that holds most of what a failing test held that is gone.
 func (r Ran) renamedTo(f failure.Failure) (testCase, bool) {
 	for _, c := range casesOf(f) {
 		if now, ok := r.Renamed[testCase{of: c.of}]; ok {
@@ -115,9 +115,9 @@ func (p *Prover) texts(was, is string) (old, now string) {
 	return old, now
 }
 
-// sideBySide gives what a test expected and what it expects: the lines that compare something,
-// or those that hold the values which the failures name as expected, or the names of cases that
-// hold these; nothing where none is seen to.
+// sideBySide returns what a test expected and what it expects now: the lines that compare
+// something, or those with the values that the failures name as expected, or the names of cases
+// with these values; nothing if there are none.
 func sideBySide(old, now string, f, g failure.Failure) (was, is string) {
 	if was, is = comparison(old, f.Line), comparison(now, g.Line); was != is && was != "" && is != "" {
 		return was, is
@@ -139,7 +139,7 @@ func sideBySide(old, now string, f, g failure.Failure) (was, is string) {
 // reports is a line that fails a test by what lines above it compare.
 var reports = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(Error|Fatal|Fail|Log)\w*\(`) })
 
-// comparison is the comparison by which a test failed at a line; "" where none is seen.
+// comparison returns the comparison with which a test failed at a line; "" if none is found.
 func comparison(text string, n int) string {
 	line := lineOf(text, n)
 	if !reports().MatchString(line) {

@@ -19,7 +19,7 @@ type region struct {
 	// none of the region any more.
 	end, goesOn, alone *regexp.Regexp
 	without            bool
-	// moves says that the region may stand at the end of the file as well.
+	// moves says that the region may also be at the end of the file.
 	moves bool
 	// mark is a line by which such tests are known where they are no region.
 	mark *regexp.Regexp
@@ -92,8 +92,8 @@ func TestLines(name string, text []byte) map[int]bool {
 	return lines
 }
 
-// splice puts the old regions into the new code. Where they may stand anywhere, they
-// are put behind it; else each takes the place of another, where there are as many.
+// splice puts the old regions into the new code: at its end, if they may be anywhere, or else each
+// in place of another, if there are as many.
 func (r region) splice(old, now []byte) ([]byte, bool) {
 	oldCode, was, ok := r.part(old)
 	code, is, okNow := r.part(now)
@@ -125,8 +125,8 @@ func (r region) splice(old, now []byte) ([]byte, bool) {
 	return out, true
 }
 
-// part gives the code around the regions of a text, one piece more than there are
-// regions; false where one does not end.
+// part returns the code around the regions of a text, one piece more than there are regions; false
+// if one does not end.
 func (r region) part(text []byte) (code, found [][]byte, ok bool) {
 	code = [][]byte{nil}
 	state := outside

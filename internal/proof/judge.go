@@ -140,7 +140,7 @@ func (r Ran) failsAnew() bool {
 
 func (r Result) failsNameless() bool { return !r.Passed && len(failure.IDs(r.Failures)) == 0 }
 
-// cannot says why the tests of the new code tell nothing; "" where they do.
+// cannot says why the tests of the new code show nothing; "" if they can.
 func (r Ran) cannot() string {
 	is := r.After
 	switch {

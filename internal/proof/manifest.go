@@ -15,8 +15,8 @@ type buildFile struct {
 	lines *regexp.Regexp
 }
 
-// manifests are those of which such lines are known. All other build files are programs, and
-// go back whole.
+// manifests are those with known lines of this kind. All other build files are programs, and are
+// put back whole.
 var manifests = sync.OnceValue(func() []buildFile {
 	const (
 		version = `[~^<>=!\s]*v?\d[\w.+*-]*([\s,|]*[~^<>=!-]*\s*v?\d[\w.+*-]*)*`

@@ -66,8 +66,8 @@ func gone(before, after Result) Lost {
 	was, is := slices.Concat(before.Passing, before.Failing), slices.Concat(after.Passing, after.Failing)
 	missing := withoutRenumbered(except(was, is), except(is, was))
 	failing := failure.IDs(after.Failures)
-	// What failed before must pass now, or fail as before. Its name may be told in a form
-	// that is not known: where no fewer tests ran, it is among them.
+	// What failed before must pass now, or fail as before. Its name may have an unknown form: if no
+	// fewer tests ran, it is among them.
 	for _, f := range before.Failures {
 		if after.Counts.Ran() < 0 || after.Counts.Ran() >= before.Counts.Ran() || after.As == failure.OwnReport {
 			break
@@ -84,7 +84,7 @@ func gone(before, after Result) Lost {
 	return Lost{N: len(missing), Names: missing, Before: before.Counts.Ran(), Now: after.Counts.Ran(), Rows: passed}
 }
 
-// except gives the names that are not among others; several may be alike.
+// except returns the names that are not among others; names may occur more than once.
 func except(names, others []string) []string {
 	left := map[string]int{}
 	for _, name := range others {
@@ -96,8 +96,8 @@ func except(names, others []string) []string {
 	})
 }
 
-// lostRows are the cases that did not run, of tests that did: those that failed before, and
-// those that passed. One of which only the numbers in its name differ did run.
+// lostRows returns the cases that did not run, of tests that did: those that failed before, and
+// those that passed. A case with other numbers in its name did run.
 func lostRows(before, after Result, missing []string) (failed, passed []string) {
 	if before.Rows == nil {
 		return nil, nil
@@ -115,8 +115,8 @@ func lostRows(before, after Result, missing []string) (failed, passed []string) 
 	return failed, passed
 }
 
-// withoutRenumbered leaves out cases of tests of which only the numbers in their names differ from
-// those of fresh ones: such as one that is named by the time.
+// withoutRenumbered leaves out cases whose names differ from those of new ones only in numbers,
+// such as a time.
 func withoutRenumbered(gone, fresh []string) []string {
 	left := map[string]int{}
 	for _, name := range fresh {

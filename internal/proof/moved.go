@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// moved gives the tests that ran before and run now under another name: of one whose file was
-// renamed, whose text stands in another file of tests now, or whose assertions stand in a new test.
+// moved returns the tests that ran before and run now under another name: their file was renamed,
+// their text is in another test file now, or their assertions are in a new test.
 func (s Subject) moved(before, after Result, renamed renames) (names []string) {
 	was, is := slices.Concat(before.Passing, before.Failing), slices.Concat(after.Passing, after.Failing)
 	fresh := except(is, was)
@@ -51,8 +51,8 @@ func placesOf(file string) []string {
 	return []string{file, plain, strings.ReplaceAll(plain, "/", "."), path.Base(plain), path.Dir(file)}
 }
 
-// textMoved reports whether the text of a test, from the line that names it to the next of
-// its depth, stood in one file of tests and stands in another.
+// textMoved reports whether the text of a test, from the line that names it to the next of its
+// depth, was in one test file and is in another now.
 func (s Subject) textMoved(name string) bool {
 	for _, from := range s.Old.Tests {
 		block := blockOf(string(from.New), name)
@@ -112,8 +112,8 @@ func imports(line string) bool {
 	return false
 }
 
-// renamedOnOld put each renamed module as it was where it is now, for new tests that load it by
-// its new name.
+// renamedOnOld returns changes that put the old version of each renamed module at its new path, for
+// new tests that load it by its new name.
 func (s Subject) renamedOnOld() (out []edit.Change) {
 	for _, f := range s.Sources {
 		if s.renamedFrom(f.Path) != "" && LoadsByPath(f.Path) && f.Old != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/proof/mutant"
 )
 
-// mutantSum is what became of all mutants.
+// mutantSum is the result of all mutants.
 type mutantSum struct {
 	Claim     event.Claim
 	Files     []event.ProvenFile
@@ -23,7 +23,7 @@ type mutantSum struct {
 	LeftOut   []string
 }
 
-// mutants tries them and tells of it.
+// mutants tries mutants and reports the result.
 func (p *Prover) mutants(ctx context.Context) error {
 	if p.Mutants == 0 {
 		return nil
@@ -110,7 +110,8 @@ func (r Ran) noKillers() []failure.ID {
 	return ids
 }
 
-// enough small changes that all keep the code from loading are no chance: it may check itself.
+// enough is the number of mutants after which it is no accident that none of them loads: the code
+// may check itself.
 const enough = 5
 
 // enoughPlaces are tried of a large change of which nothing is to be seen.
@@ -191,7 +192,7 @@ func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantRe
 	return results, errors.Join(errs...)
 }
 
-// sum adds up what became of the mutants; ended says why some were left.
+// sum adds up the results of the mutants; ended says why some were not tried.
 func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 	out := mutantSum{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
 	c := &out.Claim
@@ -242,8 +243,8 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 	return out
 }
 
-// releaseOld gives the tree of the old code up: the next tree takes its place, with what setup
-// and builds left there.
+// releaseOld releases the tree of the old code, so that the next tree reuses what setup and builds
+// left there.
 func (p *Prover) releaseOld() error {
 	t := p.old
 	if p.old = nil; t == nil || p.Release == nil {

@@ -44,8 +44,8 @@ var otherExpectations = sync.OnceValue(func() []otherExpectation {
 	}
 })
 
-// otherwise gives some lines of a file of tests with another error expected or none, and with
-// something expected instead of nothing, and in how many.
+// otherwise alters some lines of a test file so that they expect another error or none, or
+// something instead of nothing; n is how many.
 func otherwise(lang string, text []byte, only map[int]bool) (out []byte, n int) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	for i, line := range lines {

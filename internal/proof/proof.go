@@ -101,8 +101,8 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 	return c, nil
 }
 
-// near runs the changed files of tests alone, where nothing but cases was changed: where one
-// of their tests fails there is no need to run the others.
+// near runs the changed test files alone, if only cases were changed: if one of their tests fails,
+// the others need not run.
 func (n NewTests) near(ctx context.Context, t Tree) (Result, bool, error) {
 	var files []string
 	for _, c := range n.Changes {
@@ -114,8 +114,8 @@ func (n NewTests) near(ctx context.Context, t Tree) (Result, bool, error) {
 	return t.Files(ctx, files)
 }
 
-// unlike says why a control run does not stand for the old code as it was known:
-// where something else fails than failed before.
+// unlike says why a control run differs from the known results of the old code: something fails
+// that did not fail before.
 func (r Result) unlike(known []failure.Signature) string {
 	switch {
 	case r.Passed:
@@ -139,7 +139,7 @@ func (r Result) unlike(known []failure.Signature) string {
 	return ""
 }
 
-// weigh says what the new tests prove by what became of them on the old code.
+// weigh sets what the new tests prove by their results on the old code.
 func (c *Claim) weigh(control, seen Result, n NewTests) {
 	failedAnyway := failure.Tests(control.Failures)
 	for _, f := range seen.Failures {
@@ -180,8 +180,7 @@ func added(before, now []string) []string {
 	return slices.DeleteFunc(slices.Clone(now), func(name string) bool { return slices.Contains(before, name) })
 }
 
-// unbuilt gives the file of a new test that does not build, and the failures that name
-// it.
+// unbuilt returns the file of a new test that does not build, and the failures that name it.
 func unbuilt(failures []failure.Failure, tests []edit.Change) (file string, told []failure.Failure) {
 	for _, f := range failures {
 		for _, c := range tests {

@@ -34,7 +34,7 @@ type Prover struct {
 	// Read returns a test of the new code, for an AssertionCheck. stood says that the place is in
 	// the test as it stood.
 	Read func(ctx context.Context, at failure.Frame, stood bool) (*Expectation, error)
-	// Challenger writes tests against the change; nil where none are asked for.
+	// Challenger writes tests against the change; nil if not asked for.
 	Challenger Challenger
 	// Step is called as each step ends; may be nil.
 	Step func(event.ProofStep)

@@ -56,7 +56,7 @@ func (r renames) kept(name string) bool {
 	return false
 }
 
-// likely gives for each test that is gone the new one that says most of the same.
+// likely returns for each missing test the new one that holds most of the same.
 func (r renames) likely() map[testCase]testCase {
 	out := map[testCase]testCase{}
 	for name, old := range r.gone {

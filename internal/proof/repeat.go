@@ -72,9 +72,9 @@ func count(counts []tally, tests []failure.Failure, r Result) bool {
 	return true
 }
 
-// disagree gives the tests that did not end as they had, failing or passing, each time that
-// they were run again. One that ends otherwise each time it runs alone needs others before it,
-// and all are run.
+// disagree returns the tests that did not end as before, failing or passing, each time that they
+// ran again. One that ends differently each time it runs alone may need others before it: then all
+// run.
 func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure, failing bool) ([]failure.Failure, error) {
 	counts, err := p.repeat(ctx, t, tests)
 	if err != nil {
@@ -162,7 +162,7 @@ func (p *Prover) confirm(ctx context.Context) error {
 	return nil
 }
 
-// oddOnOld gives those of some failures on the old code that do not come there each time.
+// oddOnOld returns those of some failures on the old code that do not occur there each time.
 func (p *Prover) oddOnOld(ctx context.Context, t Tree, shown []failure.Failure, tests []edit.Change) ([]failure.Failure, error) {
 	return with(ctx, t, tests, func(ctx context.Context) ([]failure.Failure, error) { return p.disagree(ctx, t, shown, true) })
 }

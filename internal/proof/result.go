@@ -91,8 +91,8 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// unloaded says what keeps some of the tests from running, where others fail with names;
-// "" where nothing is seen to.
+// unloaded says what keeps some of the tests from running while others fail by name; "" if nothing
+// seems to.
 func (r Result) unloaded() string {
 	for _, f := range r.Failures {
 		if !r.Passed && (f.Test == "" || f.NotLoaded()) {
@@ -109,7 +109,7 @@ func (r Result) loadedNone() bool {
 		!slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !f.NotLoaded() })
 }
 
-// failed says in a line why tests could not be told apart.
+// failed says in a line why no tests could be identified.
 func (r Result) failed() string {
 	for _, f := range r.Failures {
 		if f.Message != "" {

@@ -9,14 +9,14 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// A replacement is a failure of a test as it stood on the new code, and the failure on the old code
-// of the test that takes its place; nil where it is gone.
+// replacement is a failure of a test as it stood on the new code, and the failure on the old code
+// of the test that replaces it; nil if it is gone.
 type replacement struct{ was, is *failure.Failure }
 
-// replacements gives one for each failure; false where a test is weaker: what takes its place passes
-// on the old code. A case whose values changed may have another name: another case of the same test,
-// at the same place, replaces it. For a case that is still there, perhaps with other inputs, any case
-// of its test counts.
+// replacements returns one for each failure; false if a test is weaker, because its replacement
+// passes on the old code. A case whose values changed may have another name: another case of the
+// same test, at the same place, replaces it. For a case that is still there, perhaps with other
+// inputs, any case of its test counts.
 func (r Ran) replacements(broken []failure.Failure) (out []replacement, ok bool) {
 	var shown []failure.Failure
 	if r.New != nil {
@@ -147,8 +147,8 @@ func (r Result) rowsOf(c testCase) (rows []string) {
 	return rows
 }
 
-// besideOf gives the new cases of a test where one of them stood. Where their order is not known,
-// all new ones may stand there.
+// besideOf returns the new cases of a test at the place of an old one. If their order is not known,
+// these are all new ones.
 func besideOf(c testCase, before, after Result) (out []testCase) {
 	inOrder := func(r Result) bool { // failing cases are listed after passing ones
 		return !slices.ContainsFunc(r.Failing, func(name string) bool { return caseOf(name).of == c.of })

@@ -54,7 +54,7 @@ func spoilEach(text []byte, only map[int]bool) (out []byte, n int) {
 	return bytes.Join(lines, nil), n
 }
 
-// spoilLine makes one literal of a line wrong, nil where there is none.
+// spoilLine makes one literal of a line wrong; nil if there is none.
 func spoilLine(line []byte, texts bool) []byte {
 	if word := bareWord().FindSubmatchIndex(line); word != nil && !texts {
 		return slices.Concat(line[:word[3]], []byte("x"), line[word[3]:])
@@ -71,8 +71,7 @@ func spoilLine(line []byte, texts bool) []byte {
 	return nil
 }
 
-// negated gives some lines of a file of tests with their last comparison turned round, and in how
-// many.
+// negated inverts the last comparison in some lines of a test file; n is in how many.
 func negated(text []byte, only map[int]bool) (out []byte, n int) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	for i, line := range lines {

@@ -24,8 +24,8 @@ type Swap struct {
 	// Tests put back every test file, Builds every build file that configures tests, Libraries
 	// third-party code, and Data data that product code may use as well.
 	Tests, Builds, Libraries, Data []edit.Change
-	// Moved put each renamed module of the product where it was as well, for tests that load it
-	// by its old name.
+	// Moved put each renamed product module at its old path, too, for tests that load it by its old
+	// name.
 	Moved []edit.Change
 	// Shared are those test files that product code uses as well.
 	Shared []string
@@ -134,7 +134,7 @@ func PathsOf(changes []edit.Change) (paths []string) {
 	return paths
 }
 
-// noneRan reports whether no test came so far as to fail, by its name or at a place in it.
+// noneRan reports whether no test got as far as failing, by name or at a place in it.
 func (r Result) noneRan() bool {
 	return !slices.ContainsFunc(r.Failures, func(f failure.Failure) bool {
 		return (f.Test != "" || testfile.Of(f.File) == testfile.Case) && !f.NotLoaded()

@@ -59,8 +59,8 @@ func (s Subject) mutants() (own []mutant.Mutant) {
 	return own
 }
 
-// mutantsForTests are those by which new tests are seen to fail: where nothing else was changed,
-// those of third-party code.
+// mutantsForTests returns mutants with which new tests can be seen to fail; those of third-party
+// code if nothing else was changed.
 func (s Subject) mutantsForTests() []mutant.Mutant {
 	if own := s.mutants(); len(own) > 0 {
 		return own
@@ -102,9 +102,8 @@ const reserved = `if else elif elsif unless for foreach while do until switch ca
 	let const var static public private protected async await this self super import export package
 	in is as not and or lambda true false True False null nil None undefined void int bool boolean`
 
-// newNames are the names that the change brought into the product and that its tests
-// speak of: on the old code they may fail for want of these alone, whatever they stand
-// for.
+// newNames returns the names that the change added to the product and that its tests use: on the
+// old code these may fail only because the names are missing.
 func (s Subject) newNames() []string {
 	old, product := map[string]bool{}, map[string]bool{}
 	for _, f := range s.Sources {

@@ -29,7 +29,7 @@ func (p *Prover) timed(ctx context.Context, open func(context.Context) (Tree, er
 	return sideRun{r, p.Now().Sub(began), err == nil}, err
 }
 
-// tell tells of one.
+// tell reports one.
 func (p *Prover) tell(step string, s sideRun) {
 	p.step(step, s.r.Passed, s.r.words(), p.Now().Add(-s.took))
 }
@@ -57,9 +57,9 @@ func atOnce(ctx context.Context, together bool, first, second func(context.Conte
 	return errors.Join(errs[:]...)
 }
 
-// runBoth runs the tests on both sides, at once where that is allowed. Tests may disturb each
-// other then, over a port or a file: a side that ends otherwise than the other is run again by
-// itself and, where that makes a difference, nothing else is run at once.
+// runBoth runs the tests on both sides, at once if that is allowed. Tests may disturb each other,
+// over a port or a file: a side that ends differently from the other runs again by itself. If that
+// makes a difference, nothing else runs at once.
 func (p *Prover) runBoth(ctx context.Context) (before, after sideRun, err error) {
 	together := p.Workers > 1
 	if together { // what setup made on one side is copied to the other before tests write there
@@ -122,8 +122,8 @@ func alike(a, b Result) bool {
 		len(a.Flaky)+len(b.Flaky) == 0 && inOther(a, b) && inOther(b, a)
 }
 
-// oldAndNew runs the old tests on the new code and, at once where it will be asked for and
-// trees do not disturb each other, the new tests on the old code.
+// oldAndNew runs the old tests on the new code and, if that will be needed and trees do not disturb
+// each other, at the same time the new tests on the old code.
 func (p *Prover) oldAndNew(ctx context.Context) error {
 	shown, _ := p.ran.Shown()
 	if !p.together || len(p.NewTests) == 0 || len(shown) > 0 {

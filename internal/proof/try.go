@@ -43,7 +43,7 @@ func backwards(changes []edit.Change) []edit.Change {
 	return out
 }
 
-// mutantResult is what became of a mutant.
+// mutantResult is the result of a mutant.
 type mutantResult struct {
 	// tests noticed it; unbuilt says that it does not compile or load, late that it could
 	// not be tried in time. Else it survived.
@@ -54,9 +54,9 @@ type mutantResult struct {
 	late    bool
 }
 
-// resultOn says what a run says of a mutant; done is false where it passed. Only tests that
-// pass without it, where these are known, can notice it, and none that failed anyway: a
-// runner may name a file as a test that no longer loads.
+// resultOn returns what a run shows about a mutant; done is false if it passed. Only tests that
+// pass without the mutant, if these are known, can notice it, and none that failed anyway: a runner
+// may name a file that no longer loads as a test.
 func resultOn(r Result, ignore []failure.ID, passing []string) (f mutantResult, done bool) {
 	if r.TimedOut { // an endless loop is noticed
 		return mutantResult{killed: true}, true
