@@ -171,7 +171,7 @@ func (t *tail) add(b []byte) {
 	t.buf = append(t.buf, b...)
 }
 
-// bytes gives what was kept, beginning with a whole line where something is missing.
+// bytes returns what was kept, from the start of a line if something is missing.
 func (t *tail) bytes() []byte {
 	b := t.buf[max(0, len(t.buf)-t.max):]
 	if len(b) == len(t.buf) && !t.dropped {

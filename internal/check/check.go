@@ -78,7 +78,7 @@ type Summary struct {
 	Without func(old []int) Summary
 	// Recount returns the summary with other counts; may be nil.
 	Recount func(testreport.Counts) Summary
-	// distilled is how many of Failures the distiller told.
+	// distilled is how many of Failures the distiller found.
 	distilled int
 	// NoTests says that the runner found nothing to run.
 	NoTests bool
@@ -192,7 +192,7 @@ const (
 	Cut        End = "cut"             // it passed before its runner had reported
 )
 
-// stopped says that booty ended it: its exit code tells nothing.
+// stopped reports whether booty ended it: then its exit code means nothing.
 func (e End) stopped() bool { return e == TimedOut || e == FilledDisk }
 
 // Result is how a step ended.
@@ -225,7 +225,7 @@ type Result struct {
 	as    string
 	// began is when it was started.
 	began time.Time
-	// silent says that nothing told of a test, and nothing that there are none.
+	// silent says that nothing was printed about tests, not even that there are none.
 	silent bool
 	// unreported says that its runner was asked for a report and wrote none.
 	unreported bool

@@ -44,9 +44,9 @@ func begins(list []string, starts [][]string) int {
 	return 0
 }
 
-// rewritten gives a test command other words, false where that cannot be done or the
-// command is not plain enough. Where a package's script names the runner (npm test) what
-// is added goes behind. The words are quoted here, and nowhere else.
+// rewritten changes the words of a test command; false if that is impossible or the command is not
+// plain enough. If a package's script names the runner (npm test), added words go to the end. Only
+// this function quotes the words.
 func rewritten(dir, command string, change func(list []string) ([]string, bool)) (string, bool) {
 	list, ok := shellword.Split(command)
 	if !ok {

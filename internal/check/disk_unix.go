@@ -4,7 +4,7 @@ package check
 
 import "golang.org/x/sys/unix"
 
-// freeSpace gives the room that the user has on the file system of dir, in bytes.
+// freeSpace returns the room that the user has on the file system of dir, in bytes.
 func freeSpace(dir string) (uint64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -2,7 +2,7 @@ package check
 
 import "golang.org/x/sys/windows"
 
-// freeSpace gives the room that the user has on the volume of dir, in bytes.
+// freeSpace returns the room that the user has on the volume of dir, in bytes.
 func freeSpace(dir string) (uint64, error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

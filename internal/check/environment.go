@@ -21,9 +21,9 @@ const lastWords = 80
 // Fault is what in the environment broke a step, and how to fix it.
 type Fault struct{ Cause, Hint string }
 
-// environmentFault says what of the environment broke a failed step, if it was
-// the environment. It is careful: failing tests count only if none passes and all of
-// them tell the same cause, without comparing anything.
+// environmentFault returns what in the environment broke a failed step, if it was the environment.
+// It is careful: failing tests count only if none passes and all show the same cause, without
+// comparing anything.
 func (r *Runner) environmentFault(res Result) Fault {
 	if res.End.stopped() || res.End == NoTests {
 		return Fault{}
@@ -69,8 +69,8 @@ func mayBeEnvironment(kind string) bool {
 	return false
 }
 
-// commonCause gives the first of the causes that the messages of all failing tests
-// tell, if one cure is for all of them.
+// commonCause returns the first of the causes in the messages of all failing tests, if they have
+// one fix in common.
 func (r *Runner) commonCause(messages []string) Fault {
 	var first Fault
 	for _, m := range messages {
@@ -85,8 +85,8 @@ func (r *Runner) commonCause(messages []string) Fault {
 	return first
 }
 
-// causeOf gives the first cause of the table that one of the lines tells; w says
-// whose words they are.
+// causeOf returns the first cause in the table that one of the lines shows; w says whose words they
+// are.
 func (r *Runner) causeOf(w where, lines ...string) Fault {
 	var plain []string // those that compare nothing
 	for _, line := range lines {
@@ -223,8 +223,7 @@ var (
 	before = []string{"exec", "command", "env", "time", "nice", "nohup", "then", "do", "if", "while", "!", "(", "{"}
 )
 
-// firstProgram is the first program that a command of the shell starts, ""
-// where that cannot be told.
+// firstProgram is the first program that a shell command starts; "" if it is not known.
 func firstProgram(command string) string {
 	parts := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune("&|;\n", r) })
 	for _, part := range parts {

@@ -6,28 +6,28 @@ import (
 	"sync"
 )
 
-// where says in which outputs a cause may be told.
+// where says in which outputs a cause is recognized.
 type where int
 
 const (
-	// byTools: by a tool's own words, where no test was recognised as failing.
+	// byTools: in a tool's own words, if no failing test was recognized.
 	byTools where = 0
-	// byTests: also by failing tests, where all of them tell the same.
+	// byTests: also in failing tests, if all of them show the same cause.
 	byTests where = 1 << iota
-	// byCompilers: also among the complaints of a compiler.
+	// byCompilers: also among the errors of a compiler.
 	byCompilers
 )
 
-// cause is one way in which the environment breaks a step. To teach it a tool, add
-// the tool's words, and an output of it to testdata/environment.
+// cause is one way in which the environment breaks a step. To add a tool, add its words here, and
+// an output of it to testdata/environment.
 type cause struct {
-	// says is the sentence to tell, in which $1 is what the words' groups matched and
-	// $line the whole line; hint is what fixes it.
+	// says is the message, in which $1 is what the words' groups matched and $line the whole line;
+	// hint is how to fix it.
 	says, hint string
 	where      where
 	// sure causes are recognized by words that no comparison has ("expected", "should be").
 	sure bool
-	// words are expressions, one of which the line matches, whatever its case.
+	// words are expressions of which the line matches one, in upper or lower case.
 	words []string
 	// beside, where set, must match another of the last lines: the first alone may be
 	// the code's fault as well. The line must not match not.
@@ -54,7 +54,7 @@ const (
 	saysMissing  = "$1 is not installed"
 )
 
-// causes are all that are known. What none of them names is a failure like any other.
+// causes are all known causes. An output that matches none is a failure like any other.
 var causes = []cause{
 	{says: saysVersion, hint: cureVersion, where: byCompilers, sure: true, words: []string{
 		`^go: (?:errors parsing go\.mod:|go\.mod|\S+@\S+|module \S+)?[^:]*requires go >= ?\S+ \(running`,
@@ -212,7 +212,7 @@ var matchers = sync.OnceValue(func() []matcher {
 	return all
 })
 
-// fault is what a line says, if it tells the cause.
+// fault returns the fault that a line shows, if it shows this cause.
 func (m *matcher) fault(line string) Fault {
 	groups := m.re.FindStringSubmatch(line)
 	if groups == nil || m.not != nil && m.not.MatchString(line) {

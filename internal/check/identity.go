@@ -9,9 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/testreport"
 )
 
-// identify says of the failures of a step which tests they are of. Where no report tells the
-// files of tests, that of the failure is it, if it is one of tests. A rerun knows no order,
-// and no more than its names.
+// identify sets the tests that the failures of a step belong to. If no report has the files of
+// tests, the file of the failure counts, if it is a test file. A rerun knows only names, no order.
 func (r *Result) identify() {
 	for i := range r.Summary.Failures {
 		f := &r.Summary.Failures[i]
@@ -35,8 +34,8 @@ func (r *Result) identify() {
 	}
 }
 
-// located gives tests with their files as the repository names them, and the folder of a
-// file where its runner leaves that out of the test's name.
+// located returns tests with the paths of their files in the repository, and with the folder of a
+// file if its runner leaves it out of the test's name.
 func (r *Runner) located(tests testreport.Run) testreport.Run {
 	for i := range tests {
 		t := &tests[i]

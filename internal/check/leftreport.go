@@ -31,8 +31,8 @@ type leftReport struct {
 	tests   testreport.Run
 }
 
-// takeLeft counts what a step that told of no test has left. One that passed has the last
-// word on tests that failed in between.
+// takeLeft counts the tests in reports that a step left which printed none. If the step passed,
+// tests that failed in between do not count.
 func (r *Runner) takeLeft(res *Result) {
 	tests, fresh := r.leftReports(res.baseName(), res.began)
 	res.silent = !fresh
@@ -44,8 +44,7 @@ func (r *Runner) takeLeft(res *Result) {
 	}
 }
 
-// ofClasses gives tests the classes that hold them as their places: what is printed may leave
-// out a class's package.
+// ofClasses sets the classes of tests as their places: the output may leave out a class's package.
 func ofClasses(tests testreport.Run) testreport.Run {
 	tests = slices.Clone(tests)
 	for i := range tests {
@@ -56,9 +55,9 @@ func ofClasses(tests testreport.Run) testreport.Run {
 	return tests
 }
 
-// leftReports gives the tests of the JUnit XML that a step wrote since it began, and of
-// that which it wrote in an earlier run and left as it is: a build tool does not run what
-// it knows to be up to date. fresh says that something was written now.
+// leftReports returns the tests of the JUnit XML that a step wrote since it began, and of what an
+// earlier run wrote and this one left: a build tool does not rerun what is up to date. fresh says
+// that something was written now.
 func (r *Runner) leftReports(step string, began time.Time) (tests testreport.Run, fresh bool) {
 	r.reported.mu.Lock()
 	defer r.reported.mu.Unlock()

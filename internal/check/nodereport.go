@@ -7,8 +7,8 @@ import (
 	"github.com/booty-cli/booty/internal/testreport"
 )
 
-// nodeReporter writes what node's runner tells of each test, once all have ended: the
-// reporters that it has of its own do not say in which file a test is.
+// nodeReporter writes what node's runner reports of each test, once all have ended: node's own
+// reporters do not say in which file a test is.
 const nodeReporter = `import { existsSync } from 'node:fs';
 export default async function* (source) {
   const rows = [], open = [];

@@ -16,37 +16,37 @@ import (
 	"github.com/booty-cli/booty/internal/testreport"
 )
 
-// A runner that reports by itself what it ran, when it has ended its work, says more
-// than its output: code under test can print what it likes, and can end the process
-// before the runner has counted.
+// A runner's own report, written at its end, is better evidence than its output: code under test
+// can print anything, and can end the process before the runner has counted.
 
-// asking is how a step's runner is asked for its report. Where read is nil, it is not.
+// asking is how a step's runner is asked for its report. If read is nil, it is not asked.
 type asking struct {
-	// command is the step's with what asks, env is set beside it.
+	// command is the step's command with the request, env the variables for it.
 	command string
 	env     []string
-	// tap takes the lines of standard output, and gives them as they are to be kept.
+	// tap receives the lines of standard output and returns those to keep.
 	tap  func(lines []byte) []byte
 	read func(Result) (report, error)
 }
 
-// report is what a runner's own report says.
+// report is the content of a runner's own report.
 type report struct {
 	tests testreport.Run
-	// ended are the programs of tests that came to their end, cut those that passed
-	// without. Most runners are one program, "".
+	// ended are the test programs that reached their end, cut those that passed without reaching
+	// it. Most runners are one program, "".
 	ended, cut []string
 }
 
 // reporter is a kind of runner that writes a report to a given file.
 type reporter struct {
-	// starts are the words that their commands begin with, unless those by which a
-	// command wants something else of its runner.
+	// starts are the words that its commands begin with, unless the words with which a command
+	// wants something else of the runner.
 	starts [][]string
 	unless []string
-	// can reports whether the project in a folder is fit for it; nil where all are.
+	// can reports whether the project in a folder supports it; nil if all do.
 	can func(ctx context.Context, dir string) bool
-	// ask gives the words that ask for a report at path, n of which name the runner.
+	// ask returns the words of a command that asks for a report at path. The first n of list name
+	// the runner.
 	ask func(r *Runner, list []string, n int, path string) ([]string, asking)
 }
 
@@ -106,8 +106,8 @@ func fromFile(path string, read func(io.Reader) (testreport.Run, error)) func(Re
 	}
 }
 
-// ask says how to ask the runner of a full test command for its report; nothing where
-// it cannot be asked, or the command is not plain enough.
+// ask returns how to ask the runner of a full test command for its report; nothing if it cannot be
+// asked, or the command is not plain enough.
 func (r *Runner) ask(ctx context.Context, step Step) asking {
 	if r.cannotReport(step.Name) {
 		return asking{}
@@ -142,8 +142,8 @@ type reported struct {
 	left map[string]map[string]leftReport
 }
 
-// withoutReport runs a step as it was written, where it failed on being asked for a
-// report and has never written one. If it tells of tests then, it is not asked again.
+// withoutReport runs a step as it was written if it failed when asked for a report and has never
+// written one. If it reports tests then, it is not asked again.
 func (v *verification) withoutReport(ctx context.Context, step Step, asked Result) (Step, Result, error) {
 	if !asked.unreported || asked.Passed || asked.End.stopped() || asked.Environment != "" ||
 		!asked.Summary.nameless() || v.r.hasReported(step.Name) {
@@ -176,8 +176,8 @@ func (r *Runner) cannotReport(step string) bool {
 	return r.reported.cannot[step]
 }
 
-// reportOf gives the tests of the runner's own report, nil where there is none. A
-// program that passes without the end that earlier runs came to does not count.
+// reportOf returns the tests of the runner's own report; nil if there is none. A program that
+// passes without reaching the end, as earlier runs did, does not count.
 func (r *Runner) reportOf(res *Result) testreport.Run {
 	if res.asked.read == nil {
 		return nil

@@ -28,8 +28,8 @@ func askGo(_ *Runner, list []string, n int, _ string) ([]string, asking) {
 	}}
 }
 
-// askCargo has each program of tests keep a list of its own; cargo itself knows no
-// report. Tests of the documentation have none, and are read from the output.
+// askCargo makes each test program write a list; cargo itself has no report. Documentation tests
+// write none and are read from the output.
 func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
 	runner := fmt.Sprintf(`target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile %s.$$.\"${1##*/}\"","sh"]`, path)
 	return slices.Concat(list[:n], []string{"--config", runner}, list[n:]), asking{read: func(res Result) (report, error) {
@@ -63,8 +63,8 @@ func cargoProgram(list string) string {
 	return program
 }
 
-// hasHarness tells a project of Cargo's whose programs of tests all know the flags of
-// Rust's own: none brings a main function of its own.
+// hasHarness reports whether all test programs of a Cargo project know the flags of Rust's test
+// harness: none has a main function of its own.
 func hasHarness(_ context.Context, dir string) bool {
 	for _, depth := range []string{".", "*", "*/*"} {
 		files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(depth), "Cargo.toml"))
@@ -75,7 +75,7 @@ func hasHarness(_ context.Context, dir string) bool {
 	return true
 }
 
-// bringsMain tells a manifest in which something that cargo test runs has no harness.
+// bringsMain reports whether a manifest has a target that cargo test runs without a harness.
 func bringsMain(path string) bool {
 	type target struct{ Harness *bool }
 	var m struct {

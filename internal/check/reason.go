@@ -32,12 +32,11 @@ func isProgress(line string) bool {
 }
 
 var (
-	// errorMark matches what stands before the words of an error: "npm error", "ERROR:",
-	// "fatal:", "ValueError:".
+	// errorMark matches the prefix of an error: "npm error", "ERROR:", "fatal:", "ValueError:".
 	errorMark = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:\W*[\w.@/+-]*:? ?)??(?:(?i:err!|error|fatal)(?:\[\w+\])?:?(?:\s|$)|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception): |ERR_\w+\s)\s*(.*)$`)
 	})
-	// sentence tells words from a bare code: "code EUSAGE", "127", "Error 1".
+	// sentence distinguishes words from a bare code: "code EUSAGE", "127", "Error 1".
 	sentence = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w+\W+\w+\W+\w+|\w+-\w+-\w+`) })
 	// progress matches lines that say how far a tool is: "Progress: resolved 12", "[2/4] Fetching",
 	// bars, and what ends with a share, a size or dots.

@@ -64,7 +64,7 @@ func unloaded(f failure.Failure) bool {
 	return false
 }
 
-// testFiles gives the files of failures that are in the work tree, each once.
+// testFiles returns the files of failures that are in the work tree, each once.
 func testFiles(dir string, failures []failure.Failure) []string {
 	var files []string
 	for _, f := range failures {
@@ -168,7 +168,7 @@ func goTest(dir string, head, args []string, failures []failure.Failure) ([]stri
 	return out, true
 }
 
-// goPackage gives the directory of a test's package, from its import path or
+// goPackage returns the directory of a test's package, from its import path or
 // else from the test file.
 func goPackage(dir, importPath, file string) (string, bool) {
 	if importPath != "" {

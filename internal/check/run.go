@@ -196,7 +196,7 @@ var gitVariables = []string{
 	"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
 }
 
-// newLog makes a log with a name that tells what it is of.
+// newLog makes a log file named after its step.
 func (r *Runner) newLog(step Step) (*logFile, error) {
 	name := logName().ReplaceAllString(strings.ToLower(string(step.Kind)+"-"+step.Name), "-")
 	name = strings.Trim(name[:min(len(name), 60)], "-")
@@ -281,7 +281,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 // timedOutCode is what timeout(1) ends with.
 const timedOutCode = 124
 
-// leaveOutKnown makes text, files and signature anew without the failures that are known.
+// leaveOutKnown makes text, files and signature again without known failures.
 func (r *Result) leaveOutKnown() {
 	s := &r.Summary
 	if r.known == nil || s.Without == nil || r.ExitCode == 0 { // with 0 the text says why it is none
@@ -299,7 +299,7 @@ func (r *Result) leaveOutKnown() {
 	}
 }
 
-// endOf gives the last lines of s within max bytes.
+// endOf returns the last lines of s within max bytes.
 func endOf(s string, max int) string {
 	s = strings.TrimRight(s, " \t\r\n")
 	if len(s) <= max {

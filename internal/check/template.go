@@ -27,7 +27,7 @@ func parse(template string) ([]placeholder.Part, error) {
 	return parts, nil
 }
 
-// expand fills a rerun template in, if every value can be put where it is to stand.
+// expand fills in a rerun template, if every value can be quoted in its place.
 func expand(template string, files, tests []string) (string, bool) {
 	parts, err := parse(template)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// tests runs the tests that failed the last time, then all, and where it is asked
-// for those that fail once more.
+// tests runs the tests that failed the last time, then all, and, if asked for, the failing ones
+// once more.
 func (v *verification) tests(ctx context.Context) error {
 	if !v.o.Full {
 		if err := v.previous(ctx); err != nil || v.Partial {
@@ -29,8 +29,8 @@ func (v *verification) tests(ctx context.Context) error {
 	return nil
 }
 
-// previous runs the tests of Previous alone. Where they fail still, the full
-// commands would tell nothing that is not known.
+// previous runs the tests of Previous alone. If they still fail, the full commands would add
+// nothing.
 func (v *verification) previous(ctx context.Context) error {
 	steps, all := v.reruns(slices.DeleteFunc(slices.Clone(v.o.Previous), func(f failure.Failure) bool {
 		return slices.ContainsFunc(v.s.Gates, func(g Gate) bool { return g.Name == f.Check }) // these ran already
@@ -100,7 +100,7 @@ func (v *verification) othersFail(res Result) bool {
 		func(name string) bool { return slices.Contains(before, name) })
 }
 
-// of gives the failures that a step told.
+// of returns the failures that a step reported.
 func of(failures []failure.Failure, step Step) []failure.Failure {
 	var out []failure.Failure
 	for _, f := range failures {
@@ -155,7 +155,7 @@ func (v *verification) fullAgain(ctx context.Context, step Step, full Result, pa
 	return second, nil
 }
 
-// tellAgain keeps what a second run says of the tests that failed in the first.
+// tellAgain keeps the results of a second run for the tests that failed in the first.
 func (v *verification) tellAgain(full, second Result) {
 	v.Again = append(v.Again, second.Summary.Failures...)
 	if still := failure.IDs(second.Summary.Failures); len(still) > 0 {
@@ -196,8 +196,8 @@ func (v *verification) reruns(failures []failure.Failure) (steps []Step, all boo
 // failedOnly ends the name of a step that runs the failed tests alone.
 const failedOnly = " (failed only)"
 
-// rerunOf makes the step that runs the tests of failures, told by the test
-// command test, alone, if there is a safe way.
+// rerunOf makes the step that runs only the tests of failures that the test command test reported,
+// if there is a safe way.
 func (v *verification) rerunOf(test Step, failures []failure.Failure) (Step, bool) {
 	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, test.Command, failures)
 	step := test

@@ -79,8 +79,8 @@ func goTests(res Result) testreport.Run {
 	return tests
 }
 
-// passedTests are those that the output of any other runner names as passed, nil where
-// it does not name all that were counted.
+// passedTests returns the tests that the output of any other runner names as passed; nil if it does
+// not name all that it counts.
 func passedTests(ctx context.Context, res Result) (testreport.Run, string) {
 	f, err := os.Open(res.Log)
 	if err != nil {
@@ -98,8 +98,7 @@ func passedTests(ctx context.Context, res Result) (testreport.Run, string) {
 	return tests, p.Mark
 }
 
-// addReported adds what failed by the report of the runner's own, and is not told by
-// the output.
+// addReported adds failures of the runner's own report that are not in the output.
 func (r *Result) addReported() {
 	s := &r.Summary
 	bad := slices.DeleteFunc(r.tests.Leaves(), func(t testreport.Test) bool { return t.Outcome != testreport.Failed })
@@ -142,8 +141,7 @@ func positive(n *int) bool { return n != nil && *n > 0 }
 // name them.
 func (r Result) Names(o testreport.Outcome) []string { return r.tests.Of(o).Names() }
 
-// ranInAll joins the names of the tests of several commands; nothing where one does not
-// tell them.
+// ranInAll joins the test names of several commands; nothing if one does not report them.
 func (v *verification) ranInAll() {
 	if slices.ContainsFunc(v.full, func(res Result) bool { return res.tests == nil || len(res.tests) > maxRan }) {
 		return

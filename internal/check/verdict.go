@@ -56,7 +56,7 @@ func (v *verification) conclude() {
 	v.count()
 }
 
-// unread says that a failing step's output told nothing: no test, no file.
+// unread reports whether nothing was understood of a failing step's output: no test, no file.
 func unread(res Result) bool {
 	s := res.Summary
 	return s.nameless() && len(s.Files) == 0 && !positive(s.Failed) && (res.End == Exited || res.End == NotStarted)
@@ -87,7 +87,7 @@ func (v *verification) allKnown(res Result) bool {
 		!slices.ContainsFunc(res.Summary.Failures, func(f failure.Failure) bool { return !v.o.Known(f) })
 }
 
-// count tells how many tests fail, and where that is no number, why.
+// count sets how many tests fail or, if that is not known, why.
 func (v *verification) count() {
 	for _, res := range v.failed {
 		if res.Kind == GateK && !failsTests(res) {
@@ -115,9 +115,9 @@ func (v *verification) count() {
 	}
 }
 
-// uncounted says that a test command failed without all failing tests being
-// told: some did not build, none was loaded, or it did not end. A file that does not load
-// beside others that do is a failure of its own.
+// uncounted reports whether a test command failed without reporting all failing tests: some did not
+// build, none was loaded, or it did not end. A file that does not load beside others that do is a
+// failure of its own.
 func uncounted(res Result) bool {
 	failures := res.Summary.Failures
 	return failure.CountTests(failures) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
@@ -133,7 +133,7 @@ func ranBeside(res Result) bool {
 	})
 }
 
-// trouble says in words what stands in the way of a number.
+// trouble says why the number of failing tests is not known.
 func trouble(res Result) string {
 	has := func(kinds ...string) bool {
 		return slices.ContainsFunc(res.Summary.Failures,
@@ -182,9 +182,8 @@ var varying = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`0x[0-9a-f]+|/tmp/\S+|[0-9]+`)
 })
 
-// compose makes one text of the failed results within max bytes. Each gets an
-// equal share, and what one does not need goes to the others; what has more to say
-// than its share is said anew within it.
+// compose makes one text of the failed results within max bytes. Each gets an equal share, and what
+// one does not need goes to the others; a longer text is made again to fit its share.
 func compose(failed []Result, max int) string {
 	parts := make([]string, len(failed))
 	order := make([]int, len(failed))

@@ -126,7 +126,7 @@ func (v *verification) run(ctx context.Context) error {
 	return v.tests(ctx)
 }
 
-// step runs one step and tells of it.
+// step runs one step and reports it.
 func (v *verification) step(ctx context.Context, step Step, kind Kind) (Result, error) {
 	step.Kind, step.known = kind, v.o.Known
 	if v.o.OnStart != nil {

@@ -43,12 +43,12 @@ func newAgent(s *Session, run string) (*agentProvider, error) {
 
 // agentCost is what is known of the price of one call.
 type agentCost struct {
-	// ran says that the agent was started; told that it said what it costs.
+	// ran says that the agent was started, told that it reported its cost.
 	ran, told bool
 	usd       float64
 }
 
-// propose lets the agent work on a copy of the tree as it stands.
+// propose lets the agent work on a copy of the current tree.
 func (p *agentProvider) propose(ctx context.Context, prompt string) (reply engine.Reply, cost agentCost, err error) {
 	p.calls++
 	cp, err := p.repo.Snapshot(ctx, p.run+"-agent", p.calls, "what the agent was shown")
@@ -76,7 +76,7 @@ func (p *agentProvider) propose(ctx context.Context, prompt string) (reply engin
 	return reply, cost, err
 }
 
-// changesOf tells what was changed in a work tree since a commit.
+// changesOf returns what was changed in a work tree since a commit.
 func changesOf(ctx context.Context, w *workspace.Repo, commit string, byproducts []string) ([]edit.Change, error) {
 	now, err := w.Snapshot(ctx, "agent-proposal", 1, "what the agent made")
 	if err != nil {

@@ -31,9 +31,8 @@ func (m *models) agentWorst(ctx context.Context) (float64, error) {
 	return max(left, aBit), nil
 }
 
-// askAgentPatiently waits, where patience was asked for, as a model's client does
-// once its quick tries are done: an agent makes these itself. Each try is a call of
-// its own, reserved and paid.
+// askAgentPatiently waits, if patience was asked for, as a model's client does after its quick
+// tries, which an agent makes itself. Each try is a call of its own, reserved and paid.
 func (m *models) askAgentPatiently(ctx context.Context, prompt string) (reply engine.Reply, err error) {
 	var spent engine.Usage
 	passing := func(err error) bool { return errors.Is(err, agent.ErrTransient) && m.afford(ctx) == nil }

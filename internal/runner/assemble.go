@@ -93,8 +93,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 }
 
-// resume makes the parts go on with an earlier run; the hint answers what the
-// model asked.
+// resume makes the parts continue an earlier run; the hint answers what the model asked.
 func (a *assembly) resume(ctx context.Context, again *Again, o engine.Options, hint string) error {
 	m := again.Memory
 	m.TakeAnswer(hint)

@@ -27,7 +27,7 @@ type challenger struct {
 	repo *workspace.Repo
 	// from is the commit before the change.
 	from string
-	// subject gives what the change is, once that is known.
+	// subject returns the change, once it is known.
 	subject func() proof.Subject
 	guard   func(context.Context) (*guard.Guard, error)
 	redact  func(string) string
@@ -35,7 +35,7 @@ type challenger struct {
 	// describe names the provider and the model that answer.
 	describe func() (provider, model string)
 
-	// failed is why no reply could be had.
+	// failed is why there was no reply.
 	failed  error
 	request prompt.Challenge
 	place   challenge.Place

@@ -42,7 +42,7 @@ func (t *proving) challenge(ctx context.Context, p *proof.Prover, o ProveOptions
 	return nil
 }
 
-// askAlone makes calls outside of a run; dry only tells of them.
+// askAlone makes calls outside of a run; dry only reports them.
 func (m *models) askAlone(show Show, dry bool) engine.Ask {
 	return func(ctx context.Context, role engine.Role, p engine.Prompt) (engine.Reply, error) {
 		name, model := m.Describe(role, false)

@@ -65,7 +65,7 @@ func (c *challenges) writer(ctx context.Context, from string, s proof.Subject, a
 	}
 }
 
-// again gives tests that were written before.
+// again is a Challenger that returns earlier tests.
 type again struct{ earlier event.ChallengeFinished }
 
 // Write implements proof.Challenger.
@@ -164,7 +164,8 @@ var stands = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?m)^[ \t>*-]*STANDS:?[ \t]+`?([^\n`]+?)`?[ \t]*:[ \t]*[\"“](.+?)[\"”]?[ \t]*$")
 })
 
-// upheld reads which tests stand. One for which nothing is quoted that was said does not.
+// upheld returns the tests that the reviewer upholds. One without a quotation from what was said is
+// not upheld.
 func upheld(reply, said string, tests []event.ChallengeTest) map[string]string {
 	out := map[string]string{}
 	for _, m := range stands().FindAllStringSubmatch(reply, -1) {

@@ -32,7 +32,7 @@ func (c *changes) Sources(ctx context.Context, from, to engine.State) ([]proof.S
 	return sourcesOf(ctx, c.repo, cmp.Or(c.base, from.Commit), to.Commit, c.isTest, c.cfg.DocsOnly)
 }
 
-// subject is the change from one commit to another, of which something is to be shown.
+// subject returns the change from one commit to another, for a proof.
 func (c *changes) subject(ctx context.Context, g *guard.Guard, from, to string) (s proof.Subject, swap engine.Swap, err error) {
 	if swap, err = c.AsTheyStood(ctx, engine.State{Commit: to}); err != nil {
 		return s, swap, err
@@ -80,7 +80,7 @@ func (c *changes) docsAlone(ctx context.Context, from, to string) (bool, error) 
 	return err == nil && docsOnly(c.cfg.DocsOnly, all), err
 }
 
-// newTests gives the changes that are tests: test files, and the tests inside product
+// newTests returns the changes that are tests: test files, and the tests inside product
 // code, put into the old code.
 func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool, from, to string) (tests []edit.Change, err error) {
 	list, err := repo.Changes(ctx, from, to)

@@ -135,7 +135,7 @@ func (s *Session) overlays() bool {
 	return support.Overlay
 }
 
-// begins gives the commit that the job's tree is made at.
+// begins returns the commit that the job's tree starts at.
 func begins(ctx context.Context, s *Session, j Job) (string, error) {
 	switch {
 	case j.Again != nil:

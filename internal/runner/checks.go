@@ -28,7 +28,7 @@ type checks struct {
 	setups *setups
 	// leftOut are the gates that cannot run here.
 	leftOut *gatesLeftOut
-	// shared is what setup made in another tree; nil where it runs in each.
+	// shared is what setup made in another tree; nil if setup runs in each.
 	shared *sharedSetup
 	// dry keeps no record: the run is not in the journal.
 	dry bool
@@ -156,7 +156,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 	return v, c.setups.succeeded(context.WithoutCancel(ctx), digest)
 }
 
-// finished tells a result and keeps its log.
+// finished reports a result and keeps its log.
 func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Result) {
 	attempt, e := in.Attempt, checkFinished(in.Attempt, r)
 	in.Report(e)
@@ -176,7 +176,7 @@ func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Re
 	}
 }
 
-// checkFinished tells a result as events do.
+// checkFinished returns a result as events have it.
 func checkFinished(attempt int, r check.Result) event.CheckFinished {
 	return event.CheckFinished{
 		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,

@@ -60,7 +60,7 @@ type sides struct {
 	closers
 }
 
-// release gives a tree up for the next one.
+// release frees a tree for the next one.
 func release(t proof.Tree) error {
 	if c, is := t.(*secondTree); is {
 		return c.Close()

@@ -8,8 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/proof"
 )
 
-// expectation reads what a test says at a commit where it failed: as it stood, or as the
-// commit has it.
+// expectation reads the test at the place where it failed: as it stood, or as the commit has it.
 func (c *changes) expectation(ctx context.Context, commit string, at failure.Frame, stood bool) (*proof.Expectation, error) {
 	g, err := c.guard(ctx)
 	if err != nil {
@@ -34,7 +33,7 @@ func (c *changes) expectation(ctx context.Context, commit string, at failure.Fra
 	return &proof.Expectation{Path: at.File, Text: now.Data, Mode: now.Mode, Line: line}, nil
 }
 
-// movedTo gives where a line is in another version of a file; 0 where it is not, or more
+// movedTo returns the number of a line in another version of a file; 0 if it is not there, or more
 // than once.
 func movedTo(old, now []byte, line int) int {
 	was, is := bytes.Split(old, []byte("\n")), bytes.Split(now, []byte("\n"))

@@ -14,14 +14,13 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// A sparse checkout leaves files out of the work tree that the repository has.
-// An edit of such a file is one of a file that exists: it is read from the
-// checkpoint that the run stands at, and written to the disk.
+// A sparse checkout leaves files of the repository out of the work tree. They can be edited all the
+// same: a file is read from the run's current checkpoint and written to the disk.
 
-// recorded reads a file of the state that the run stands at.
+// recorded reads a file of the run's current state.
 type recorded func(name string) ([]byte, bool)
 
-// recorded gives nothing but in a sparse checkout.
+// recorded returns nil except in a sparse checkout.
 func (t *tree) recorded(ctx context.Context) recorded {
 	_, err := os.Stat(filepath.Join(t.repo.GitDir(), "info", "sparse-checkout"))
 	if err != nil || t.current.Commit == "" {
@@ -68,7 +67,7 @@ func (t *tree) shown(ctx context.Context) shownFS {
 	return shownFS{FS: edit.DirFS(t.repo.Root()), recorded: t.recorded(ctx), list: list, redact: t.redact}
 }
 
-// bytes gives a file without marks.
+// bytes returns a file without marks.
 func (f shownFS) bytes(name string) ([]byte, error) {
 	data, err := fs.ReadFile(f.FS, name)
 	if errors.Is(err, fs.ErrNotExist) && f.recorded != nil {
@@ -166,8 +165,8 @@ func alike(changes []edit.Change) []string {
 	return list
 }
 
-// anotherSecond waits until what is written has another time than the files have:
-// caches such as Python's tell two versions apart by second and size alone.
+// anotherSecond waits until writes get another time than the files have: caches such as Python's
+// distinguish two versions only by second and size.
 func anotherSecond(ctx context.Context, root string, paths []string) error {
 	var newest int64
 	for _, p := range paths {

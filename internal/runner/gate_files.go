@@ -12,7 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/shellword"
 )
 
-// gateSettings are the files in which linters and the like have their settings.
+// gateSettings are the settings files of linters and similar tools.
 var gateSettings = []string{
 	"**/.golangci.*", "**/.eslintrc*", "**/eslint.config.*", "**/.eslintignore", "**/.prettierrc*", "**/.prettierignore",
 	"**/biome.json*", "**/.stylelintrc*", "**/.flake8", "**/{.,}ruff.toml", "**/{.,}mypy.ini", "**/{.,}pylintrc", "**/.rubocop*.yml",
@@ -20,8 +20,8 @@ var gateSettings = []string{
 	"**/.editorconfig", "**/.shellcheckrc", "**/.yamllint*", "**/.markdownlint*", "**/.clang-{format,tidy}", "**/.importlinter",
 }
 
-// gateFiles reports of which files gates are made: those where linters have their settings, the
-// script that a gate's command runs, and what settings that script names.
+// gateFiles returns a function that reports whether a file determines a gate: settings of linters,
+// the script that a gate's command runs, and settings that this script names.
 func (c *changes) gateFiles(ctx context.Context) (func(string) bool, error) {
 	if len(c.cfg.Gates) == 0 {
 		return func(string) bool { return false }, nil
@@ -43,12 +43,11 @@ func (c *changes) gateFiles(ctx context.Context) (func(string) bool, error) {
 	}, nil
 }
 
-// interpreters are words behind which a script stands.
+// interpreters are words that a script follows.
 var interpreters = pattern.Lazy(`^(?:.*/)?(?:(?:ba|da|z|k)?sh|python[\d.]*|node|deno|bun|ruby|perl|php|run|tsx|ts-node|env|uv|poetry|pipenv|exec)$`)
 
-// scriptOf gives the script that a command runs, and its text as it stood: a file of the
-// repository that is the command itself, or stands behind an interpreter. What follows is what it
-// looks at.
+// scriptOf returns the script that a command runs, and its old text: a file of the repository that
+// is the command itself or follows an interpreter. Later words are its arguments.
 func (c *changes) scriptOf(ctx context.Context, command string) (script, text string, err error) {
 	words, ok := shellword.Split(command)
 	if !ok {

@@ -44,7 +44,7 @@ type exited int
 
 func (e exited) Error() string { return fmt.Sprintf("it ended with exit code %d", int(e)) }
 
-// ExitCode gives the code.
+// ExitCode returns the code.
 func (e exited) ExitCode() int { return int(e) }
 
 // runTree runs a command, and ends all that it starts.

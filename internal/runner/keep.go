@@ -38,7 +38,7 @@ func (t *tree) Branch() string {
 	return t.branch
 }
 
-// keep commits the named paths as state s has them, "" where there is nothing to commit.
+// keep commits the named paths as state s has them; "" if there is nothing to commit.
 func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
 	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
 	if err != nil {
@@ -109,8 +109,7 @@ func changedTests(names, paths []string) string {
 	return of(paths, "test files")
 }
 
-// commitOnce commits, or gives the tip where that was done before the run was taken
-// up again.
+// commitOnce commits, or returns the tip if that was done before the run was resumed.
 func (t *tree) commitOnce(ctx context.Context, o workspace.CommitOptions) (string, error) {
 	commit, err := t.repo.Commit(ctx, o)
 	if err == nil || fault.KindOf(err) != fault.NothingToDo {
@@ -120,8 +119,8 @@ func (t *tree) commitOnce(ctx context.Context, o workspace.CommitOptions) (strin
 	return head, err
 }
 
-// changedAmong gives those of the paths that changed: what else did is what the
-// checks left, or someone else's.
+// changedAmong returns those of the paths that changed. Other changes are leftovers of the checks,
+// or someone else's.
 func changedAmong(changes []workspace.Change, paths []string) []string {
 	var out []string
 	for _, c := range changes {
@@ -158,8 +157,8 @@ func (t *tree) onlyIgnored(ignored []string) error {
 		"the change touches only files that git ignores, and a commit would lack it: %s", report.Some(ignored))
 }
 
-// notCommitted says how to go on with work that git would not commit. That of a hook
-// which changed it first is checked again.
+// notCommitted returns the error for work that git did not commit, with how to continue. If a hook
+// changed the work first, it is checked again.
 func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, err error) error {
 	var hook *workspace.HookChangedError
 	if errors.As(err, &hook) {
@@ -205,8 +204,8 @@ func (t *tree) message(k engine.Keep) string {
 // trailerIn matches a line as the end of a commit's message has it, within a sentence.
 var trailerIn = pattern.Lazy(`(?m)[A-Z][A-Za-z-]*: \S.*$`)
 
-// forMessage gives what the user said as a part of a commit's message: a line such as
-// "Ticket: AB-12" where there is one, else all of it.
+// forMessage returns the part of a hint for a commit's message: a line such as "Ticket: AB-12" if
+// there is one, else all of it.
 func forMessage(hint string) string {
 	if line := trailerIn().FindString(hint); line != "" {
 		return line

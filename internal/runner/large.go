@@ -44,8 +44,8 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%d MB", n/1e6)
 }
 
-// small parts edits or changes from those of files that are not recorded: these could not be
-// taken back. paths gives both ends of one.
+// small separates edits or changes of files that are not recorded, which could not be undone. paths
+// returns the old and new path of one.
 func small[T any](ctx context.Context, t *tree, list []T, paths func(T) []string) (kept []T, refused []event.Problem, err error) {
 	for _, x := range list {
 		name, err := t.largeAmong(ctx, paths(x))
@@ -65,7 +65,7 @@ func small[T any](ctx context.Context, t *tree, list []T, paths func(T) []string
 	return kept, refused, nil
 }
 
-// largeAmong gives the first path of a file that is not recorded.
+// largeAmong returns the first path of a file that is not recorded.
 func (t *tree) largeAmong(ctx context.Context, paths []string) (string, error) {
 	for _, p := range paths {
 		if p == "" {

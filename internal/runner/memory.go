@@ -22,8 +22,7 @@ type memoryKeeper struct {
 	recorded int
 }
 
-// newMemoryKeeper keeps the memory of a job; the attempts of a run that is taken
-// up again are on record.
+// newMemoryKeeper keeps the memory of a job; the attempts of a resumed run are already recorded.
 func newMemoryKeeper(s *Session, j Job) *memoryKeeper {
 	k := &memoryKeeper{journal: s.Journal, repo: s.Repo, run: j.ID, off: j.Options.DryRun}
 	if j.Again != nil {

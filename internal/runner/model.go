@@ -32,7 +32,7 @@ type models struct {
 	agent      *agentProvider
 	wait       *Waiter
 
-	// attempt is what a retry is told for.
+	// attempt is the attempt that retries are reported for.
 	attempt atomic.Int64
 	seq     atomic.Int64
 	mu      sync.Mutex
@@ -42,7 +42,7 @@ type models struct {
 // reads reports whether a role is that of a reviewer, who edits nothing.
 func reads(role engine.Role) bool { return role == engine.Review || role == engine.Challenge }
 
-// pick gives the client that a call goes to.
+// pick returns the client that a call goes to.
 func (m *models) pick(role engine.Role, escalate bool) llm.Client {
 	switch {
 	case role == engine.Challenge && m.challenger != nil:
@@ -104,8 +104,8 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 	return reply, err
 }
 
-// perToken is how many pieces the model of a role counts as one token: what its
-// replies have told, else what is known of its vocabulary.
+// perToken is how many pieces the model of a role counts as one token: according to its replies, or
+// else to what is known of its vocabulary.
 func (m *models) perToken(ctx context.Context, role engine.Role, escalate bool) float64 {
 	if m.journal == nil {
 		return 0
@@ -178,8 +178,8 @@ func (m *models) classify(err error) error {
 	return err
 }
 
-// messages words a call for the chat protocol; a reply that was cut off is
-// shown back and asked to go on.
+// messages makes the chat messages of a call; a reply that was cut off is included, with the
+// request to continue it.
 func messages(c engine.Call) []llm.Message {
 	ms := []llm.Message{
 		{Role: "system", Content: c.Prompt.System}, {Role: "user", Content: c.Prompt.User, Stable: c.Prompt.Stable},
@@ -208,7 +208,7 @@ func (m *models) warn(ws []journal.Warning) {
 	}
 }
 
-// note tells a line once a run.
+// note prints a line once per run.
 func (m *models) note(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

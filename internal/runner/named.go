@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 )
 
-// namedIn gives what reports whether a task names a test: by its name, or by that
-// of the test file. A finding of a gate has the name of its file alone.
+// namedIn returns a function that reports whether a task names a test: by its name, or by that of
+// the test file. A gate finding is named by its file only.
 func namedIn(task string, isTest func(string) bool) func(event.Failure) bool {
 	return func(f event.Failure) bool {
 		bare := f.Test

@@ -58,7 +58,7 @@ func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap,
 	return swap, err
 }
 
-// moved puts each renamed module of the product where it was as well.
+// moved returns changes that put each renamed product module at its old path, too.
 func (c *changes) moved(ctx context.Context, from, to string, g *guard.Guard) (back []edit.Change, err error) {
 	renames, err := renamesOf(ctx, c.repo, from, to)
 	if err != nil {
@@ -80,13 +80,13 @@ func (c *changes) moved(ctx context.Context, from, to string, g *guard.Guard) (b
 	return back, nil
 }
 
-// twoVersions are a file as it stood before the work, and as the work has it; nil where it is not.
+// twoVersions are a file before the work and after it; nil if it does not exist.
 type twoVersions struct {
 	path    string
 	old, is *workspace.StoredFile
 }
 
-// both gives the two versions of a file.
+// both returns the two versions of a file.
 func (c *changes) both(ctx context.Context, p, now string) (f twoVersions, err error) {
 	f.path = p
 	if f.old, err = c.stood(ctx, p); err == nil {
@@ -95,7 +95,7 @@ func (c *changes) both(ctx context.Context, p, now string) (f twoVersions, err e
 	return f, err
 }
 
-// add adds what puts one file back, where it is one of tests or one that they may load.
+// add adds the change that puts one file back, if it is a test file or one that tests may load.
 func (c *changes) add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
 	p, old, is := f.path, f.old, f.is
 	if same(old, is) {
@@ -153,9 +153,8 @@ func (c *changes) isData(p string) bool {
 		!matchesAny(c.cfg.DocsOnly, p)
 }
 
-// stood gives a file as it stood before the work: as the run found it, or, where the
-// run goes on from earlier work, in the newest version that is not booty's, or with
-// which booty activated a pending test.
+// stood returns a file from before the work: as the run found it or, if the run continues earlier
+// work, in the newest version that is not booty's, or with which booty activated a pending test.
 func (c *changes) stood(ctx context.Context, p string) (*workspace.StoredFile, error) {
 	start := c.of(p).Commit
 	if c.base == "" || start != c.start.Commit {
@@ -175,8 +174,7 @@ func same(a, b *workspace.StoredFile) bool {
 	return a.Mode == b.Mode && bytes.Equal(a.Data, b.Data)
 }
 
-// back is the change that makes of a file what it was; false where it is, or was, no
-// regular file.
+// back is the change that restores a file; false if it is, or was, no regular file.
 func (f twoVersions) back() (edit.Change, bool) {
 	old, is := f.old, f.is
 	if old != nil && !old.Mode.IsRegular() || is != nil && !is.Mode.IsRegular() {
@@ -213,7 +211,7 @@ func (o *origin) testsApart(ctx context.Context, s engine.State, paths []string)
 			rest = append(rest, p)
 		}
 	}
-	// A test that was moved is in one commit with the place where it stood.
+	// A test that was moved is in the same commit as its old place.
 	return rest, tests, nil
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// origin is what changes are held against: the state that the work began at and, for files
-// that the user changed since, the one that the run goes on from.
+// origin is what changes are compared with: the state at the start of the work and, for files that
+// the user changed since, the state that the run was resumed from.
 type origin struct {
 	repo *workspace.Repo
 	cfg  config.Config
@@ -33,8 +33,7 @@ func (o *origin) of(path string) engine.State {
 	return o.start
 }
 
-// guard is made anew for each proposal: what the model itself has added it
-// may change again.
+// guard is made for each proposal: what the model itself has added it may change again.
 func (o *origin) guard(ctx context.Context) (*guard.Guard, error) {
 	return guard.New(guard.Policy{
 		TestEdits: o.cfg.TestEdits, TestPaths: o.cfg.TestPaths, Allow: o.allow,

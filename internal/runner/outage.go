@@ -50,7 +50,7 @@ func NewWaiter(steps []time.Duration, listen func(event.Event)) *Waiter {
 	return &Waiter{Steps: steps, listen: listen}
 }
 
-// hear tells all further waits to another listener.
+// hear reports all further waits to another listener.
 func (w *Waiter) hear(listen func(event.Event)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

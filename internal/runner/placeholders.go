@@ -11,16 +11,14 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// The model is shown files with marks such as [REDACTED:github-token] in place
-// of secrets. So its reply is read against the files as they were shown, and
-// the marks that it gives back become the secrets again: else an edit of a
-// file that holds one would not match, or would overwrite it.
+// The model is shown files with marks such as [REDACTED:github-token] in place of secrets. So its
+// reply is resolved against the files as shown, and marks in it become the secrets again: otherwise
+// an edit of a file with a secret would not match, or would overwrite it.
 
 var markPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[REDACTED:[^\]\s]*\]`) })
 
-// resolveShown works a reply out against the files as they were shown; where that
-// fails for a file with a mark in it, against its bytes: what was taken for a secret
-// may be none, and stand in the task.
+// resolveShown resolves a reply against the files as shown; if that fails for a file with a mark,
+// against its bytes: what looked like a secret may be none, and part of the task.
 func resolveShown(files shownFS, reply edit.Reply) ([]edit.Change, []edit.Problem) {
 	changes, problems := edit.Resolve(files, reply)
 	if raw := files.markedAmong(problems); len(raw) > 0 {
@@ -79,10 +77,9 @@ func (f shownFS) restored(changes []edit.Change, problems []edit.Problem) ([]edi
 	return changes, problems
 }
 
-// restoreMarks puts the secrets of old back into text, where shown is old with
-// marks. A mark is known by its line; one on a changed line by its kind, where
-// the file has only one secret of that kind. False says that a mark stands for
-// nothing in the file.
+// restoreMarks puts the secrets of old back into text; shown is old with marks. A mark is
+// identified by its line; on a changed line by its kind, if the file has only one secret of that
+// kind. It returns false if a mark corresponds to nothing in the file.
 func restoreMarks(old, shown, text string) (string, bool) {
 	marks := markPattern().FindAllStringIndex(text, -1)
 	if len(marks) == 0 {
@@ -126,8 +123,7 @@ func restoreMarks(old, shown, text string) (string, bool) {
 	return b.String(), true
 }
 
-// markKey is the line that a mark stands in, without its indentation, and the
-// mark's place in it.
+// markKey is the line of a mark, without indentation, and the mark's place in it.
 func markKey(s string, at []int) string {
 	from := strings.LastIndexByte(s[:at[0]], '\n') + 1
 	to := len(s)
@@ -137,7 +133,7 @@ func markKey(s string, at []int) string {
 	return strings.TrimLeft(s[from:at[0]], " \t") + "\x00" + strings.TrimRight(s[at[0]:to], " \t\r")
 }
 
-// secretsOf gives what each mark of shown stands for in old.
+// secretsOf returns the secret in old for each mark of shown.
 func secretsOf(old, shown string) ([]string, bool) {
 	pieces := markPattern().Split(shown, -1)
 	if !strings.HasPrefix(old, pieces[0]) {

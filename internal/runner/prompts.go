@@ -33,20 +33,19 @@ type prompts struct {
 	editFormat func(role engine.Role) string
 	isTest     func(string) bool
 	redact     func(string) string
-	// list names the files, past gives the repository's newest commits.
+	// list returns the files, past the repository's newest commits.
 	list    func(ctx context.Context) ([]string, error)
 	past    func(ctx context.Context, n int) ([]workspace.PastCommit, error)
 	ignored ignores
-	// tried gives what tests said of changes in earlier runs.
+	// tried returns the results of tests for changes in earlier runs.
 	tried func(ctx context.Context) ([]journal.Tried, error)
-	// change gives the difference between two states of the work, without what came
-	// before it.
+	// change returns the difference between two states of the work, without what came before it.
 	change func(ctx context.Context, from, to engine.State) (string, error)
-	// oldTests gives the text of tests as they stood, where they fail.
+	// oldTests returns the text of tests as they stood, at the places where they fail.
 	oldTests func(ctx context.Context, failures []event.Failure) (string, error)
-	// looking tells the model how to look round.
+	// looking tells the model how to ask to see more.
 	looking bool
-	// perToken gives how many pieces a model counts as one token.
+	// perToken returns how many pieces a model counts as one token.
 	perToken func(ctx context.Context, role engine.Role, escalate bool) float64
 	// index is made at first use and kept: within a run the model alone adds
 	// files, and those are named by the last change.
@@ -57,7 +56,7 @@ type prompts struct {
 	mu    sync.Mutex
 }
 
-// files gives the index of the repository's files.
+// files returns the index of the repository's files.
 func (p *prompts) files(ctx context.Context) (*retrieval.Index, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,7 +79,8 @@ func (p *prompts) files(ctx context.Context) (*retrieval.Index, error) {
 // maxPast is how many past commits are read for what changes together.
 const maxPast = 2000
 
-// history is what the repository's past and earlier runs tell; without it, the files alone do.
+// history returns past changes, from the repository and earlier runs. Errors are ignored: without
+// a past, only the files count.
 func (p *prompts) history(ctx context.Context) []retrieval.PastChange {
 	commits, _ := p.past(ctx, maxPast)
 	tried, _ := p.tried(ctx)
@@ -252,7 +252,7 @@ func (p *prompts) need(b engine.Brief, ratio float64) retrieval.Need {
 	return need
 }
 
-// answerWords say to the model what became of a wish.
+// answerWords tell the model how its request to see something was answered.
 func answerWords(a retrieval.Answer) string {
 	said := map[string]string{look.Shown: "shown", look.NotFound: "not found", look.Refused: "refused",
 		look.TooLarge: "too large", look.Kept: a.Note}[a.Answer]
@@ -287,7 +287,7 @@ func fromPrompt(p prompt.Prompt) engine.Prompt {
 // maxConvention bounds one file of conventions, in bytes.
 const maxConvention = 12000
 
-// conventions reads the files that tell how things are done here.
+// conventions reads the files with the project's rules.
 func (p *prompts) conventions() []prompt.File {
 	var out []prompt.File
 	for _, name := range p.cfg.Context.Conventions {
@@ -315,7 +315,7 @@ func isIgnored(ctx context.Context, ignored ignores, path string) bool {
 	return err != nil || len(found) > 0
 }
 
-// ignores gives those of the paths that git ignores.
+// ignores returns those of the paths that git ignores.
 type ignores func(ctx context.Context, paths []string) ([]string, error)
 
 // unseen reports whether a model must not see a file: secrets, and what git

@@ -65,7 +65,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	return p, nil
 }
 
-// reading is what became of a reply.
+// reading is a reply as it was read.
 type reading struct {
 	summary  string
 	edits    []edit.Edit
@@ -98,7 +98,7 @@ func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
 	out.changes, out.problems = resolveShown(files, reply)
 	out.problems = append(out.problems, notOnDisk(t.repo.Root(), out.changes)...)
 	if len(out.problems) > 0 && namesAll(alone.Edits, r.Kept) {
-		// The reply gives everything once more, in another way.
+		// The reply contains everything twice, in two forms.
 		if changes, problems := resolveShown(files, alone); len(problems)+len(notOnDisk(t.repo.Root(), changes)) == 0 {
 			out.edits, out.changes, out.problems = alone.Edits, changes, nil
 			return out, nil

@@ -17,8 +17,8 @@ func ProseIn(reply string) string {
 	return sentences(lines[at+1:])
 }
 
-// saidIn is what a person at the screen reads of a reply: those paragraphs, or
-// where there are none what stands before the summary.
+// saidIn returns what the screen shows of a reply: those paragraphs or, if there are none, what
+// comes before the summary.
 func saidIn(reply string) string {
 	if said := ProseIn(reply); said != "" {
 		return said
@@ -53,8 +53,8 @@ func sentences(lines []string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// isProse tells a paragraph of sentences from an edit and from what announces
-// one: a path, a heading, a line that ends in a colon.
+// isProse reports whether a paragraph is sentences, not an edit or its announcement: a path, a
+// heading, a line that ends in a colon.
 func isProse(part string) bool {
 	for _, sign := range []string{"```", "~~~", "<<<<<<<", "DELETE ", "RENAME ", "diff --git ", "--- ", "*** ", "#", "<"} {
 		if strings.HasPrefix(part, sign) || strings.Contains(part, "\n"+sign) {

@@ -96,7 +96,7 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 // proofWorkers is in how many trees tests run at once.
 func proofWorkers() int { return min(runtime.NumCPU(), 4) }
 
-// proving is a change of which each side is proven in trees of its own.
+// proving is a change whose two sides run in trees of their own.
 type proving struct {
 	s      *Session
 	beside *trees
@@ -109,11 +109,11 @@ type proving struct {
 	updates bool
 	// old is the first tree of the old side, until it is used.
 	old *secondTree
-	// challenger writes tests against the change; nil where none is asked.
+	// challenger writes tests against the change; nil if not asked for.
 	challenger *challenger
 }
 
-// ready gives a tree of a commit in which setup has run.
+// ready returns a tree of a commit in which setup has run.
 func (t *proving) ready(ctx context.Context, commit string) (c *secondTree, err error) {
 	if commit == t.from && t.old != nil {
 		c, t.old = t.old, nil
@@ -126,8 +126,8 @@ func (t *proving) ready(ctx context.Context, commit string) (c *secondTree, err 
 	return c, nil
 }
 
-// subject fills in what is asked about, and gives what a person should look at. Files are told
-// by their use in a tree of the old side.
+// subject sets the subject of the proof, and returns what a person should look at. Files are
+// classified by their use in a tree of the old side.
 func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, err error) {
 	if t.old, err = t.beside.place(ctx, t.from, engine.TreeOptions{}); err != nil {
 		return nil, err

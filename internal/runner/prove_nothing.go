@@ -43,7 +43,7 @@ func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []work
 	return nil
 }
 
-// kindOf says of what kind a changed file is, "" for code.
+// kindOf returns the kind of a changed file; "" for code.
 func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.Change, isTest func(string) bool) (string, error) {
 	switch {
 	case matchesAny(t.s.Settings.DocsOnly, c.Path):

@@ -15,8 +15,8 @@ import (
 // are denied the checkout: what reaches into it by an absolute path fails instead of judging
 // the wrong code. Failures of that kind are no failures of the code.
 
-// needsCheckout reports whether checks that fail say otherwise once they may read the user's
-// checkout: they run once more so, and nothing follows from what they say then.
+// needsCheckout reports whether failing checks end differently once they may read the user's
+// checkout. They run once more for that, and the result is used for nothing else.
 func (c *checks) needsCheckout(ctx context.Context, suite check.Suite, v failure.Verdict) (bool, error) {
 	if v.Green || v.Environment != "" || c.box.Checkout() != sandbox.Denied {
 		return false, nil
@@ -30,8 +30,8 @@ func (c *checks) needsCheckout(ctx context.Context, suite check.Suite, v failure
 	return err == nil && saysOtherwise(v, w.Verdict), err
 }
 
-// saysOtherwise reports whether another run of checks that fail tells one of the failures
-// otherwise, beyond what differs from run to run, or not at all.
+// saysOtherwise reports whether another run of failing checks lacks one of the failures, or has it
+// with another message, apart from what differs from run to run.
 func saysOtherwise(v, other failure.Verdict) bool {
 	if other.Green || v.TestsFailed && !other.TestsFailed {
 		return true
@@ -43,8 +43,8 @@ func saysOtherwise(v, other failure.Verdict) bool {
 	})
 }
 
-// unnoticed reports whether the tests of a proof, which pass, pass in another tree with the
-// changed files broken as well, where nothing keeps them from the user's checkout.
+// unnoticed reports whether the passing tests of a proof also pass in another tree with the changed
+// files broken, if nothing keeps them from the user's checkout.
 func (t *proving) unnoticed(ctx context.Context, c *secondTree) (bool, error) {
 	if c.checks.box.Checkout() != sandbox.Reachable || c.setup != nil {
 		return false, nil

@@ -95,8 +95,8 @@ func (t *tree) setAside(ctx context.Context, s engine.State, k engine.Keep) (str
 	return branch, t.repo.Home().HandOver(ctx, t.job.ID, commit, branch, "")
 }
 
-// lastRead fills in what a refine that is taken up again knew of the checkout. A kill may
-// have come while its result was brought back: that is completed first.
+// lastRead sets what a resumed refine knew of the checkout. If it was killed while its result was
+// brought back, that is completed first.
 func lastRead(ctx context.Context, s *Session, again *Again, run string, next int) (err error) {
 	if again.Run.Undone {
 		return nil
@@ -117,8 +117,8 @@ func lastRead(ctx context.Context, s *Session, again *Again, run string, next in
 	return err
 }
 
-// resumeRefine takes a refine up again from the files of the checkout as they are now. Where
-// they are as it read or left them, it goes on from its last state.
+// resumeRefine resumes a refine from the files of the checkout as they are now. If they are as it
+// read or left them, it continues from its last state.
 func (t *tree) resumeRefine(ctx context.Context, m *engine.Memory, again *Again) error {
 	if err := t.onReadBranch(ctx); err != nil {
 		return err

@@ -18,10 +18,10 @@ type Again struct {
 	// Run is its record, Memory the engine's last memory.
 	Run    journal.Run
 	Memory *engine.Memory
-	// at is where its branch stands; nothing for a refine.
+	// at is the tip of its branch; zero for a refine.
 	at branchTip
-	// read is the checkout as a refine read it last; nothing where it was undone. brought says
-	// that its result was brought back since.
+	// read is the checkout as a refine last read it; zero if it was undone. brought says that its
+	// result was brought back since.
 	read    workspace.Checkpoint
 	brought bool
 }

@@ -114,7 +114,7 @@ func nameOf(branch, otherwise string) string {
 	return otherwise[:min(len(otherwise), 10)]
 }
 
-// goOn makes the run go on from a tree that the user has changed.
+// goOn continues the run from a tree that the user has changed.
 func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, changes []workspace.Change) {
 	var names []string
 	for _, c := range changes {
@@ -126,19 +126,18 @@ func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, changes []works
 	t.start, t.current, t.theirs = m.Start.State, m.Current, m.Theirs
 }
 
-// branchTip is where a run's branch stands when it is taken up again.
+// branchTip is the tip of a run's branch when it is resumed.
 type branchTip struct {
-	// commit is what a tree is made at. user is the tip of the user's branch, "" where it
-	// is not there; onto is what the next commit is put on.
+	// commit is the commit that a tree is made at. user is the tip of the user's branch, "" if it
+	// does not exist; onto is the parent of the next commit.
 	commit, user, onto string
 	// foreign says that its last commit is not the run's.
 	foreign bool
 }
 
-// tipOf looks at the branch of a run that is taken up again, and sees to it that the
-// run's next commit is put on the user's commits there, and takes the place of its own
-// alone. A branch that this run has not put where it is, or on what the user went on from,
-// is the user's: the run gets another name.
+// tipOf examines the branch of a resumed run, so that the run's next commit goes on top of the
+// user's commits there and replaces only its own. A branch whose tip neither this run made, nor the
+// user on top of this run's commits, is the user's: the run gets another name.
 func tipOf(ctx context.Context, s *Session, j *Job) (branchTip, error) {
 	base := j.Again.Memory.Start.BaseCommit
 	at := branchTip{commit: base, onto: base}
@@ -176,7 +175,7 @@ func tipOf(ctx context.Context, s *Session, j *Job) (branchTip, error) {
 	return at, nil
 }
 
-// standsOn gives the commit of own that is the tip, or that it was made from; "" for none.
+// standsOn returns the commit of own that is the tip or an ancestor of it; "" if there is none.
 func standsOn(ctx context.Context, s *Session, tip string, own []string) (string, error) {
 	if slices.Contains(own, tip) {
 		return tip, nil

@@ -60,9 +60,8 @@ var verdictForms = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// verdictOf reads a review: what stands on the line of the verdict, whatever
-// marks are around it, and what follows it are the notes; where nothing
-// follows, what led to it.
+// verdictOf reads a review: the verdict on its line, whatever marks are around it. The notes are
+// what follows it or, if nothing follows, what precedes it.
 func verdictOf(text string) (event.ReviewFinished, error) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, form := range verdictForms() {

@@ -83,13 +83,13 @@ func (r *testReviewer) read(answer string) (agrees bool, said string) {
 }
 
 const (
-	// linesAbove and linesBelow are how much of a test is shown at most around where it fails.
+	// linesAbove and linesBelow limit how much of a test is shown around the place where it fails.
 	linesAbove, linesBelow = 20, 6
 	// maxExcerpts bounds in how many places.
 	maxExcerpts = 8
 )
 
-// excerpts gives the text of tests as they stood, where they fail.
+// excerpts returns the text of tests as they stood, at the places where they fail.
 func (c *changes) excerpts(ctx context.Context, failures []event.Failure) (string, error) {
 	g, err := c.guard(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *changes) excerpts(ctx context.Context, failures []event.Failure) (strin
 	return out.String(), nil
 }
 
-// around gives the lines of a test around one of them, and the number of the first.
+// around returns the lines of a test around one of them, and the number of the first.
 func around(text []byte, line int, test string) (from int, part []byte) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	if line > len(lines) {

@@ -155,7 +155,7 @@ type Show struct {
 	Person engine.Person
 }
 
-// quiet is a show of progress only: what the sandbox lacks has been told once.
+// quiet shows only progress: what the sandbox lacks was already reported.
 func (s Show) quiet() Show {
 	return Show{Events: event.Func(func(event.Event) {}), Progress: s.Progress}
 }
@@ -213,7 +213,7 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 // keepMutants is how many small changes are tried to see which tests of a challenge are worth keeping.
 const keepMutants = 10
 
-// options are what the engine is told of the job.
+// options returns the engine's options for the job.
 func options(s *Session, j Job) engine.Options {
 	c := s.Settings.Config
 	o := engine.Options{
@@ -257,7 +257,7 @@ func mustFit(ctx context.Context, repo *workspace.Repo, globs []string) error {
 	return nil
 }
 
-// both tells two listeners.
+// both is two listeners in one.
 type both [2]event.Listener
 
 // Handle implements event.Listener.

@@ -37,7 +37,7 @@ func CountOn(ctx context.Context, s *Session, j *Job) error {
 	return nil
 }
 
-// unfinished is the latest run of a task in words, where it was not done since.
+// unfinished returns the latest run of a task in words, if it was not finished since.
 func unfinished(runs []journal.Run, words string) (journal.Run, bool) {
 	for _, r := range runs {
 		switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// gitSandbox plans what hooks may touch, and programs that git starts: like the checks,
-// but they see the tree where it is, since git has to find the user's objects.
+// gitSandbox plans what hooks and programs that git starts may touch: the same as the checks, but
+// they see the tree at its own path, since git has to find the user's objects.
 func gitSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sandbox.Plan, error) {
 	o, err := sandboxConfig(ctx, s, repo)
 	if err != nil {
@@ -35,9 +35,9 @@ func reachingSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sa
 	return sandbox.New(o)
 }
 
-// newSandbox plans what the checks may touch, and tells what the system cannot
-// defend. A tree of booty's own is shown to them at the place of the user's checkout,
-// which they cannot see then. Booty's own records and settings are among the secrets.
+// newSandbox plans what the checks may touch, and reports what the system cannot defend. A tree of
+// booty's own is shown to them in place of the user's checkout, which they cannot see. Booty's own
+// records and settings are among the secrets.
 func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events event.Listener) (*sandbox.Plan, error) {
 	o, err := sandboxConfig(ctx, s, repo)
 	if err != nil {

@@ -60,7 +60,7 @@ func (c *secondTree) Close() error {
 	return errors.Join(c.forget(), c.release())
 }
 
-// setUp runs setup_command, where it is due.
+// setUp runs setup_command, if it is due.
 func (c *secondTree) setUp(ctx context.Context, report func(event.CheckFinished)) error {
 	if !c.due {
 		return nil
@@ -94,7 +94,7 @@ func (c *secondTree) Verify(ctx context.Context) (engine.Verdict, error) {
 	return engine.Verdict{Verdict: v.Verdict}, err
 }
 
-// gates are the gates, of which none fixes what it finds unless the tree is for that.
+// gates returns the gates, without fix commands unless the tree is for that.
 func (c *secondTree) gates() []check.Gate {
 	gates := c.checks.leftOut.without(c.checks.suite.Gates)
 	for i := range gates {
@@ -113,9 +113,9 @@ func (c *secondTree) broken() string {
 	return "setup_command fails: " + c.setup.Text
 }
 
-// Apply implements proof.Tree. Each time a file is written it is given another second: caches
-// such as Python's tell two versions apart by second and size alone. What an earlier user of
-// the tree wrote may be of a second that is still to come.
+// Apply implements proof.Tree. Each write of a file gets another second: caches such as Python's
+// distinguish two versions only by second and size. What an earlier user of the tree wrote may have
+// a time in the future.
 func (c *secondTree) Apply(changes []edit.Change) error {
 	c.written = max(c.written, time.Now().Unix())
 	if c.paths == nil {
@@ -222,8 +222,8 @@ func (c *secondTree) Test(ctx context.Context) (proof.Result, error) {
 	return r, nil
 }
 
-// judgesOther says why a first run of the tests may have judged other code than that of the tree; ""
-// where it judged that.
+// judgesOther says why a first run of the tests may have judged other code than the tree's; "" if
+// it did not.
 func (c *secondTree) judgesOther(ctx context.Context, v check.Verdict, passed bool) (string, error) {
 	needs, err := c.checks.needsCheckout(ctx, c.suite(), v.Verdict)
 	if err != nil {
@@ -242,7 +242,7 @@ func (c *secondTree) judgesOther(ctx context.Context, v check.Verdict, passed bo
 	return "they pass with the changed files broken as well, so they may judge other code", nil
 }
 
-// tell reports a finished command; its log is of no more use.
+// tell reports a finished command and removes its log.
 func (c *secondTree) tell(r check.Result) {
 	_ = os.Remove(r.Log) // "" where there is none
 	c.hears(checkFinished(0, r))
@@ -322,8 +322,8 @@ func (s *suiteTime) note(d time.Duration) {
 	s.once = max(s.once, d)
 }
 
-// most is how long a further run may take; 0 where none ended yet. The first in a tree builds all
-// of it anew.
+// most is how long a further run may take; 0 if none has ended yet. The first in a tree builds
+// everything.
 func (s *suiteTime) most(built bool) time.Duration {
 	if s == nil {
 		return 0

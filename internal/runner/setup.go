@@ -40,7 +40,7 @@ type setups struct {
 	skipped bool
 }
 
-// look lists the inputs and gives their digest, "" where no manifest is known.
+// look lists the inputs and returns their digest; "" if no manifest is known.
 func (s *setups) look(ctx context.Context, command string) (string, error) {
 	all, err := s.tree.Files(ctx)
 	if err != nil {
@@ -211,9 +211,8 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 	return engine.Verdict{Verdict: v}, err
 }
 
-// setupAgain gives the suite's setup where what it depends on has changed since
-// it last ran, nil else. Tools that would refuse a manifest without its lock file
-// are let write it.
+// setupAgain reports whether what setup depends on has changed since it last ran. Tools that would
+// refuse a manifest without its lock file may write it.
 func (c *checks) setupAgain(named []string) (digest string, again bool, err error) {
 	if c.suite.Setup == nil || c.setups.done == "" {
 		return "", false, nil

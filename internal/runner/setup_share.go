@@ -23,9 +23,9 @@ type sharedSetup struct {
 	differ []string
 }
 
-// begin looks at a tree in which setup is about to run; the function that it gives notes what
-// setup made. A tree that commands do not see in place of the checkout is not shared: what
-// setup makes may name it by its path.
+// begin examines a tree in which setup is about to run; the returned function notes what setup
+// made. A tree that commands do not see in place of the checkout is not shared: what setup makes
+// may contain its path.
 func (h *sharedSetup) begin(ctx context.Context, c *checks) (note func(digest string) error, err error) {
 	if h == nil || h.in != nil || c.box.Checkout() != sandbox.Replaced {
 		return func(string) error { return nil }, nil

@@ -35,7 +35,7 @@ const (
 	maxWrongSize = 1 << 20
 )
 
-// spoiledAll gives the tests of a commit with what they expect made wrong, and in how many
+// spoiledAll returns the tests of a commit with what they expect made wrong, and in how many
 // places.
 func spoiledAll(ctx context.Context, w *workspace.Repo, isTest func(string) bool, commit string, texts bool) (
 	changes []edit.Change, n int, err error,
@@ -73,8 +73,8 @@ func spoiledAll(ctx context.Context, w *workspace.Repo, isTest func(string) bool
 	return changes, n, nil
 }
 
-// bodyOf gives the lines of the one test of a name: that which names it, and those below that
-// are indented more than it. Nothing where several lines name it.
+// bodyOf returns the lines of the test with a name: the line with the name, and those below it that
+// are indented more. Nothing if several lines have the name.
 func bodyOf(text []byte, name string) map[int]bool {
 	if name == "" {
 		return nil

@@ -49,7 +49,7 @@ func (t *tree) unparsed(ctx context.Context, v *guard.Verdict) ([]event.Problem,
 	return problems, nil
 }
 
-// broken says why a file does not parse after a change, "" where it does.
+// broken says why a file does not parse after a change; "" if it does.
 func (t *tree) broken(ctx context.Context, c edit.Change) (string, error) {
 	if c.Op == edit.Delete || len(strings.TrimSpace(string(c.New))) == 0 {
 		return "", nil

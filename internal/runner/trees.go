@@ -16,9 +16,9 @@ type trees struct {
 	checks *worktreeChecks
 	// setup receives how setup_command ended in a tree; may be nil.
 	setup func(event.CheckFinished)
-	// prepared is the tree that is made, or was, for a later Open; nil where there is none.
+	// prepared is the tree that is being or was made for a later Open; nil if there is none.
 	prepared *preparation
-	// shared is what setup made in the first of them; nil where it runs in each.
+	// shared is what setup made in the first of them; nil if setup runs in each.
 	shared *sharedSetup
 	closers
 }
@@ -52,8 +52,8 @@ func (t *trees) Prepare(ctx context.Context, commit string) {
 	})
 }
 
-// take gives the tree that was prepared, if it is what is asked for. One that is not is closed:
-// the next tree gets its place, in which setup has run.
+// take returns the prepared tree if it is the one asked for. Otherwise it is closed: the next tree
+// reuses its place, in which setup has run.
 func (t *trees) take(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
 	p := t.prepared
 	if p == nil {
@@ -84,7 +84,7 @@ func (t *trees) Open(ctx context.Context, commit string, o engine.TreeOptions) (
 	return c, nil
 }
 
-// open gives the tree that was prepared, or makes one.
+// open returns the prepared tree, or makes one.
 func (t *trees) open(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
 	if c, err := t.take(ctx, commit, o); c != nil || err != nil {
 		return c, err

@@ -248,8 +248,8 @@ func (t *trial) reopen(ctx context.Context, s *Session, show Show) error {
 	return t.open(ctx, s, show)
 }
 
-// talkative has runners name their tests that a script or a target starts: two commands
-// can be told apart by the tests that they run.
+// talkative makes runners that a script or a target starts print the names of their tests, so that
+// two commands can be compared by the tests that they run.
 func talkative(env []string) []string {
 	more := map[string]string{"GOFLAGS": "-v", "PYTEST_ADDOPTS": "-v"}
 	var out []string
@@ -287,8 +287,8 @@ func (t *trial) blocked(command string) detect.Outcome {
 // maxTried is how many commands that test the same folder are tried.
 const maxTried = 3
 
-// worth reports whether to try a candidate: not where it needs CI's secrets, not where
-// the same passes already, and not where enough others have run the tests of its folder.
+// worth reports whether to try a candidate: not if it needs CI's secrets, if the same already
+// passes, or if enough others have run the tests of its folder.
 func (t *trial) worth(i int) bool {
 	c := t.found.Candidates[i]
 	same, passed := 0, 0
@@ -313,7 +313,7 @@ func (t *trial) try(ctx context.Context, i int) error {
 	return t.whole(ctx, i)
 }
 
-// whole runs one candidate, and once more after its build where it needs that.
+// whole runs one candidate, and once more after its build if it needs that.
 func (t *trial) whole(ctx context.Context, i int) error {
 	c := t.found.Candidates[i]
 	t.tell.Begin(c.Kind, c.Command)

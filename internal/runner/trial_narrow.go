@@ -15,10 +15,10 @@ import (
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
-// narrow tries a test command on one small test file first, where other commands may run the
-// same tests and its runner takes a file. It reports whether the whole suite remains to be run:
-// not where the command cannot run the file, and not where it ran nothing there that a command
-// which has run whole does not run as well.
+// narrow tries a test command on one small test file first, if other commands may run the same
+// tests and its runner takes a file. It reports whether to run the whole suite: not if the command
+// cannot run the file, or ran nothing there that a command whose whole suite ran does not run as
+// well.
 func (t *trial) narrow(ctx context.Context, i int) (whole bool, err error) {
 	c := t.found.Candidates[i]
 	if c.Kind != detect.Test || c.Build != "" || !t.found.HasRival(i) {
@@ -83,8 +83,8 @@ func (t *trial) tryLater(ctx context.Context) error {
 	return nil
 }
 
-// winner gives the command that ran the most tests so far of those that may run the same as
-// another, -1 where none did.
+// winner returns, of the commands that may run the same tests as another, the one that ran the most
+// so far; -1 if none ran any.
 func (t *trial) winner(i int) (won detect.Outcome, at int) {
 	at = -1
 	for j, o := range t.outcomes {
@@ -140,8 +140,8 @@ func (t *trial) smallTest(ctx context.Context, c detect.Candidate, won detect.Ou
 	}).file, nil
 }
 
-// inScope reports whether a file is below the folders that a command names, or below the
-// command's own where it names none.
+// inScope reports whether a file is below the folders that a command names or, if it names none,
+// below the command's own.
 func inScope(root string, c detect.Candidate, file string) bool {
 	var scope []string
 	for _, w := range strings.Fields(c.Command) {
@@ -156,8 +156,8 @@ func inScope(root string, c detect.Candidate, file string) bool {
 	return slices.ContainsFunc(scope, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
 }
 
-// testNames gives what a test file would say of tests with such names: the function, or the
-// title in quotes. It serves to choose a file; what ran is compared by whole names.
+// testNames returns how a test file would contain such names: as a function, or as a title in
+// quotes. It serves to choose a file; what ran is compared by whole names.
 func testNames(names []string) map[string]bool {
 	out := map[string]bool{}
 	for _, n := range names {

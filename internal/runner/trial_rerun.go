@@ -25,8 +25,8 @@ var reruns = []struct{ runner, template string }{
 	{"minitest", "bundle exec rake test TESTOPTS='--name=/{{.Pattern}}/'"},
 }
 
-// rerun derives a command that runs single tests, where booty has none of its own for the
-// test command, and tries it with one test: it counts where it runs that, and not all.
+// rerun derives a command that runs single tests, if booty has none of its own for the test
+// command, and tries it with one test: it counts if it runs that test, and not all.
 func (t *trial) rerun(ctx context.Context, c detect.Chosen) (string, error) {
 	o := c.Outcome
 	if o.One == "" || o.Tests < 2 || !o.Passed {
@@ -71,7 +71,7 @@ func behind(c detect.Chosen, template string) string {
 	return detect.InDir(c.Dir, template)
 }
 
-// fileOf gives the file that a test's name begins with, as those of pytest do.
+// fileOf returns the file that a test's name begins with, as those of pytest do.
 func fileOf(name string) string {
 	if file, _, ok := strings.Cut(name, "::"); ok && strings.HasSuffix(file, ".py") {
 		return file

@@ -14,7 +14,7 @@ import (
 type tree struct {
 	origin
 	job Job
-	// shared is how the work stands to what others see, zero where it stays here.
+	// shared says how the work is published; zero if it stays here.
 	shared Shared
 	name   string // of the repository, for people
 	// branch is the run's, baseName what people call what it begins at.
@@ -96,8 +96,8 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 	return engine.Start{State: t.start, Repo: t.name, Branch: t.branch, Base: t.baseName, BaseCommit: base}, nil
 }
 
-// bringBase merges the newest base into earlier work and gives the commit that
-// stands then. Work in conflict with the base continues with the conflicts unresolved.
+// bringBase merges the newest base into earlier work and returns the resulting commit. Work in
+// conflict with the base continues with the conflicts unresolved.
 func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 	if t.job.oldCommit() == "" {
 		return tip, nil

@@ -26,7 +26,7 @@ type worktreeChecks struct {
 	dry, force bool
 
 	// replaced says that commands see the tree in place of the user's checkout, told that what the
-	// sandbox lacks was said. Both are of the first tree.
+	// sandbox lacks was reported. Both are about the first tree.
 	replaced, told bool
 
 	leftOut gatesLeftOut
@@ -52,8 +52,8 @@ func (b *worktreeChecks) closing(f func() error) {
 	b.closers.add(f)
 }
 
-// checksOf prepares the subprocesses that work in repo: environment, sandbox,
-// logs. What the sandbox lacks is told once.
+// checksOf prepares the subprocesses that work in repo: environment, sandbox, logs. What the
+// sandbox lacks is reported once.
 func (b *worktreeChecks) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
 	if b.told {
 		return b.make(ctx, repo, b.show.quiet())
