@@ -36,7 +36,7 @@ const (
 	narrowed
 )
 
-// choiceWords tells the words of a command apart that choose tests.
+// choiceWords says which words of a command select tests.
 type choiceWords struct {
 	// values are the options whose value is the next word, chosen those of them that choose
 	// tests by name or place, or demand what one file cannot give.
@@ -48,7 +48,7 @@ type choiceWords struct {
 	// plain is set where no other option has a value, stay where words that are no options do not
 	// name tests.
 	plain, stay bool
-	// tests reports whether a word is the file of some tests; nil where it always names some.
+	// tests reports whether a word is a test file; nil if it always names one.
 	tests func(word string) bool
 }
 
@@ -224,8 +224,8 @@ func cargoFile(head, args, files []string) ([]string, bool) {
 	return out, true
 }
 
-// isRubyTest reports whether a file that Ruby loads holds tests itself: one that loads all the
-// others may set up more.
+// isRubyTest reports whether a file that Ruby loads contains tests: one that loads all the others
+// may also set up things.
 func isRubyTest(word string) bool {
 	base := path.Base(word)
 	return strings.HasSuffix(base, "_test.rb") || strings.HasPrefix(base, "test_") && strings.HasSuffix(base, ".rb")

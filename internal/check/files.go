@@ -66,8 +66,8 @@ func filesCommand(dir, template, test string, files []string) (string, bool) {
 	return command, ok && command != test
 }
 
-// NewFile runs the tests of one file, which the test commands need not name; false where no
-// command for it is known.
+// NewFile runs the tests of one file, which the test commands need not include; false if no command
+// for it is known.
 func (r *Runner) NewFile(ctx context.Context, s Suite, file string) (Verdict, bool, error) {
 	step, ok := r.newFileStep(s, file)
 	if !ok {
@@ -77,7 +77,7 @@ func (r *Runner) NewFile(ctx context.Context, s Suite, file string) (Verdict, bo
 	return v, true, err
 }
 
-// NewFileCommand is the command that NewFile runs. The file need not be there yet.
+// NewFileCommand is the command that NewFile runs. The file need not exist yet.
 func (r *Runner) NewFileCommand(s Suite, file string) (string, bool) {
 	step, ok := r.newFileStep(s, file)
 	return step.Command, ok
@@ -94,8 +94,8 @@ func (r *Runner) newFileStep(s Suite, file string) (Step, bool) {
 	return Step{}, false
 }
 
-// newFileCommand makes the command that runs the tests of a file: from the template, where it asks
-// for files only, else from the test command.
+// newFileCommand makes the command that runs the tests of a file: from the template, if it takes
+// files only, else from the test command.
 func newFileCommand(dir, template, test, file string) (string, bool) {
 	if !filepath.IsLocal(filepath.FromSlash(file)) || strings.HasPrefix(file, "-") {
 		return "", false
