@@ -35,7 +35,8 @@ func (r *run) askBesides(a *Attempt, fixed []event.Failure) {
 		return
 	}
 	r.m.OldShown = true
-	a.Verdict = a.Verdict.held(HeldAsked, "beside what it fixes there still fails as before: "+list(names), "besides:"+list(names),
+	a.Verdict = a.Verdict.held(HeldAsked, "beside what it fixes there still fails as before: "+list(names),
+		"besides:"+list(names),
 		"Some of the tests that failed before your work pass now. These, of the same file, fail as before:\n"+text+
 			"If the task is about them as well, fix them now; if not, say so without edits.")
 	slices.Sort(shown)
@@ -79,7 +80,8 @@ func (r *run) askAboutSurvivors(a *Attempt, c event.Claim) {
 		files = union(files, []string{s.File})
 	}
 	text.WriteString("Where one of them makes no difference to anybody, leave it. If none needs a test, say so without edits.")
-	a.Verdict = a.Verdict.held(HeldAsked, fmt.Sprintf("no test notices %d small changes to it", len(r.m.Survivors)),
+	a.Verdict = a.Verdict.held(HeldAsked,
+		fmt.Sprintf("no test notices %d small changes to it", len(r.m.Survivors)),
 		"survivors:"+c.Reason, text.String())
 	a.Verdict.Files = files
 	r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: r.m.Claims, Survivors: r.m.Survivors}
@@ -113,7 +115,8 @@ func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 		}
 	}
 	p := r.m.Passed
-	r.open, r.m.ForReview, r.m.Evidence, r.m.Claims, r.m.Survivors = nil, nil, p.Evidence, p.Claims, p.Survivors
+	r.open, r.m.ForReview, r.m.Evidence, r.m.Claims, r.m.Survivors = nil, nil, p.Evidence, p.Claims,
+		p.Survivors
 	if p.Challenge != nil {
 		r.m.Challenge, r.m.ChallengeOf = p.Challenge, a.State
 	}

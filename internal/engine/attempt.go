@@ -138,7 +138,8 @@ func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, propose
 // another attempt, or what refine found. The first change for a new feature
 // may well fail more tests than none.
 func (r *run) comparable() bool {
-	return r.o.Refine || slices.ContainsFunc(r.m.Attempts, func(a Attempt) bool { return len(a.Files) > 0 && !a.hidden() })
+	return r.o.Refine || slices.ContainsFunc(r.m.Attempts,
+		func(a Attempt) bool { return len(a.Files) > 0 && !a.hidden() })
 }
 
 // role picks the role of the next attempt's first request.
@@ -165,7 +166,8 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	}
 	r.tree = s
 	changed := files(p.Changes)
-	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(a.Prose, maxSaid), Files: changed})
+	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(a.Prose, maxSaid),
+		Files: changed})
 	for _, note := range p.Notes {
 		r.notice("warning", note)
 	}
@@ -249,7 +251,8 @@ func files(changes []edit.Change) []event.File {
 	out := make([]event.File, 0, len(changes))
 	for _, c := range changes {
 		added, removed := c.Lines()
-		out = append(out, event.File{Path: c.Path, From: c.From, Op: string(c.Op), Added: added, Removed: removed})
+		out = append(out, event.File{Path: c.Path, From: c.From, Op: string(c.Op), Added: added,
+			Removed: removed})
 	}
 	return out
 }

@@ -26,10 +26,12 @@ type Challenger interface {
 	Challenge(ctx context.Context, in ChallengeInput, ask Ask) (*event.ChallengeFinished, error)
 	// Dispute asks a reviewer about tests of a challenge, each with the reason why the model calls
 	// it wrong. It returns the tests that are upheld, with the sentence that asks for them.
-	Dispute(ctx context.Context, from, to State, tests []event.ChallengeTest, reasons map[string]string, ask Ask) (upheld map[string]string, err error)
+	Dispute(ctx context.Context, from, to State, tests []event.ChallengeTest, reasons map[string]string,
+		ask Ask) (upheld map[string]string, err error)
 	// Kept returns the changes that add some tests of a challenge to a state; none where there is
 	// no place for them.
-	Kept(ctx context.Context, from, to State, c event.ChallengeFinished, names []string) ([]edit.Change, error)
+	Kept(ctx context.Context, from, to State, c event.ChallengeFinished,
+		names []string) ([]edit.Change, error)
 }
 
 // ChallengeInput is a change that passes the checks, with the results of its tests.
@@ -61,7 +63,8 @@ func (r *run) challenge(ctx context.Context, a *Attempt) error {
 	}
 	text.WriteString("\nThe tests are not in the repository; do not add them. Fix the code. Where a test is wrong, since nothing asks for what it " +
 		"expects, say so without edits for it, with a line:\nDISPUTE name: reason")
-	a.Verdict = a.Verdict.held(HeldChallenged, "tests written against it fail: "+list(names), "challenge:"+list(names), text.String())
+	a.Verdict = a.Verdict.held(HeldChallenged, "tests written against it fail: "+list(names),
+		"challenge:"+list(names), text.String())
 	r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: r.m.Claims, Survivors: r.m.Survivors,
 		Caught: true, Challenge: r.m.Challenge}
 	return nil
@@ -121,7 +124,8 @@ func (r *run) askOnce(attempt int) Ask {
 
 // claimChallenge emits the challenge and adds its claim.
 func (r *run) claimChallenge() {
-	r.m.Claims = slices.DeleteFunc(slices.Clone(r.m.Claims), func(c event.Claim) bool { return c.Claim == event.ClaimChallenged })
+	r.m.Claims = slices.DeleteFunc(slices.Clone(r.m.Claims),
+		func(c event.Claim) bool { return c.Claim == event.ClaimChallenged })
 	c := proof.ChallengeClaim(*r.m.Challenge)
 	r.m.Claims = append(r.m.Claims, c)
 	if r.m.Unchallenged = ""; c.State == event.StateUntried {

@@ -75,7 +75,8 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 		return false, nil
 	}
 	isQuestion := func(w look.Request) bool { return w.Kind == look.Ask }
-	fresh := slices.ContainsFunc(p.Wishes, func(w look.Request) bool { return !isQuestion(w) && !r.inView(w, p.View) })
+	fresh := slices.ContainsFunc(p.Wishes,
+		func(w look.Request) bool { return !isQuestion(w) && !r.inView(w, p.View) })
 	if i := slices.IndexFunc(p.Wishes, isQuestion); !fresh && i >= 0 {
 		return true, r.question(ctx, b, p.Wishes[i].What)
 	}

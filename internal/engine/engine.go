@@ -191,7 +191,8 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 	}
 	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
 	var err error
-	if a.Verdict, err = r.runOriginalTests(ctx, VerifyInput{Report: r.report()}, a.Verdict, a.State); err != nil {
+	if a.Verdict, err = r.runOriginalTests(ctx, VerifyInput{Report: r.report()}, a.Verdict,
+		a.State); err != nil {
 		return false, err
 	}
 	if a.Verdict.Green {
@@ -280,7 +281,9 @@ func (r *run) judgeStart(ctx context.Context) error {
 	if first {
 		r.m.Baseline = &v
 		for _, g := range v.LeftOut {
-			r.notice("warning", fmt.Sprintf("gate %s is left out: %s; install what it needs, or correct it in .booty.yml", g.Gate, g.Reason))
+			r.notice("warning",
+				fmt.Sprintf("gate %s is left out: %s; install what it needs, or correct it in .booty.yml",
+					g.Gate, g.Reason))
 		}
 		if err := r.judgeOld(ctx, v); err != nil {
 			return err
@@ -316,7 +319,8 @@ func (r *run) continued() bool { return r.o.OldCommit != "" }
 
 // verifyOld checks the code from before it; what follows from it reports that.
 func (r *run) verifyOld(ctx context.Context) (Verdict, error) {
-	return inTree(ctx, r.Trees, r.o.OldCommit, TreeOptions{Bare: true}, func(t Tree) (Verdict, error) { return t.Verify(ctx) })
+	return inTree(ctx, r.Trees, r.o.OldCommit, TreeOptions{Bare: true},
+		func(t Tree) (Verdict, error) { return t.Verify(ctx) })
 }
 
 // max is the highest number that an attempt of the task may have.

@@ -21,7 +21,8 @@ func (v Verdict) fault(resume bool) error {
 	if hint == "" {
 		hint = "fix the environment"
 	}
-	return fault.New(fault.Environment, hint+"; then "+onward, "the checks cannot run here: %s", v.Environment)
+	return fault.New(fault.Environment, hint+"; then "+onward, "the checks cannot run here: %s",
+		v.Environment)
 }
 
 // firstVerdict returns the baseline's verdict. No model is called if the environment is broken:
@@ -53,7 +54,8 @@ func (r *run) setUp(ctx context.Context) (ran bool, err error) {
 			return ran, err
 		}
 		if ran || v.Skipped { // else there is no setup_command
-			r.emit(event.SetupFinished{Passed: v.Green, Skipped: v.Skipped, DurationMS: r.Now().Sub(begun).Milliseconds()})
+			r.emit(event.SetupFinished{Passed: v.Green, Skipped: v.Skipped,
+				DurationMS: r.Now().Sub(begun).Milliseconds()})
 		}
 		switch {
 		case v.Green:
@@ -79,7 +81,8 @@ func (v Verdict) SetupError(output string) error {
 // judge verifies the state s that a proposal made of the state from. A fault
 // that looks like the environment's is so only if from shows it too: then it is
 // waited for, and uses no attempt; else it is the proposal's.
-func (r *run) judge(ctx context.Context, in VerifyInput, s, from State, named []string) (Verdict, State, error) {
+func (r *run) judge(ctx context.Context, in VerifyInput, s, from State,
+	named []string) (Verdict, State, error) {
 	p := pauses{r: r}
 	for {
 		v, now, err := r.verify(ctx, in, s, named)

@@ -59,7 +59,8 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 // provenByFixed is of tests that failed before the work.
 func (r *run) provenByFixed(ctx context.Context, a *Attempt, fixed []event.Failure) error {
 	names := failure.Tests(failure.Cases(fixed))
-	e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
+	e := event.EvidenceFinished{Verdict: event.Proven, Tests: names,
+		Note: "these tests fail without the change and pass with it"}
 	if len(names) == 0 {
 		e.Verdict, e.Note = event.Untried, "the tests failed before without naming one, and pass now"
 	}
@@ -87,7 +88,8 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 			return nil
 		}
 		p := Proof{Claims: r.judged(a)}
-		p.Claims[0] = event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}
+		p.Claims[0] = event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{},
+			Reason: "evidence is off"}
 		r.claim(a, p)
 		return nil
 	}
@@ -162,7 +164,8 @@ func (r *run) tellEvidence(e event.EvidenceFinished) {
 // evidence returns what the new tests prove, as events have it.
 func (p Proof) evidence() event.EvidenceFinished {
 	change := p.change()
-	e := event.EvidenceFinished{Verdict: event.Vacuous, Tests: slices.Clone(change.Tests), Note: change.Reason}
+	e := event.EvidenceFinished{Verdict: event.Vacuous, Tests: slices.Clone(change.Tests),
+		Note: change.Reason}
 	switch {
 	case p.None:
 		e.Verdict = event.NoTests
@@ -187,7 +190,8 @@ func (r *run) unproven(a *Attempt, verdict, text string, ask bool) {
 	}
 	if b := r.m.Baseline; ask && !r.m.OldShown {
 		r.m.OldShown, v.Files = true, b.Files
-		v.Text += "\nThis failed before your work, and still does. If the task is about it, fix it now:\n" + b.Text
+		v.Text += "\nThis failed before your work, and still does. If the task is about it, fix it now:\n" +
+			b.Text
 	}
 	a.Verdict = v
 }
@@ -206,7 +210,8 @@ func (r *run) claim(a *Attempt, p Proof) {
 			a.Verdict.Review = append(slices.Clone(a.Verdict.Review), lost)
 			r.notice("warning", lost)
 		case c.Claim == event.ClaimCanFail && c.State == event.StateNotShown:
-			a.Verdict.Review = append(slices.Clone(a.Verdict.Review), "the test that shows the change was not seen to fail with it in place")
+			a.Verdict.Review = append(slices.Clone(a.Verdict.Review),
+				"the test that shows the change was not seen to fail with it in place")
 		case c.Claim == event.ClaimMutants && len(p.Survivors) > 0:
 			r.askAboutSurvivors(a, c)
 		}

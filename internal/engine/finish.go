@@ -175,7 +175,8 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 		return nil
 	}
 	words := r.m.wordsOf(best)
-	k := Keep{Green: v.Green, Changed: v.changedNames(), Summary: words.Summary, Prose: words.Prose, Paths: r.m.Named(), Kept: r.m.Kept}
+	k := Keep{Green: v.Green, Changed: v.changedNames(), Summary: words.Summary, Prose: words.Prose,
+		Paths: r.m.Named(), Kept: r.m.Kept}
 	commit, err := r.keepState(ctx, s, k, best.N)
 	out.Commit = commit
 	return err
@@ -201,7 +202,8 @@ func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, er
 	r.tree, r.m.Current, r.m.Standing = now, now, v
 	commit, err = r.commitState(ctx, now, k)
 	if errors.As(err, &hook) {
-		err = fault.New(fault.Git, "run the hook by hand to see why it keeps changing files: git hook run pre-commit",
+		err = fault.New(fault.Git,
+			"run the hook by hand to see why it keeps changing files: git hook run pre-commit",
 			"%w", err)
 	}
 	return commit, err

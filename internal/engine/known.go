@@ -120,7 +120,8 @@ func (v Verdict) withKnown(before *Verdict) Verdict {
 	if before == nil {
 		return v
 	}
-	still := slices.DeleteFunc(slices.Clone(before.Failures), func(f event.Failure) bool { return !v.knows(f) })
+	still := slices.DeleteFunc(slices.Clone(before.Failures),
+		func(f event.Failure) bool { return !v.knows(f) })
 	n := failure.CountTests(still)
 	v.Failing, v.TestsFailed = v.Failing+n, v.TestsFailed || n > 0
 	return v
@@ -136,7 +137,8 @@ func (v Verdict) untouched(before []failure.Signature) []failure.Signature {
 			fixed = append(fixed, s.Function())
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(before), func(s failure.Signature) bool { return s.Function().Among(fixed) })
+	return slices.DeleteFunc(slices.Clone(before),
+		func(s failure.Signature) bool { return s.Function().Among(fixed) })
 }
 
 // idOf is which failure one is: a test, or a finding by its words.

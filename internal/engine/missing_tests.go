@@ -51,7 +51,8 @@ func (v Verdict) lacks(lost proof.Lost) Verdict {
 // run any more: as tests do that skip themselves where something is missing. The
 // next attempt could not bring back what it was never shown.
 func (a *Attempt) hidden() bool {
-	return (a.Verdict.Held == HeldLost || a.Verdict.NoTests) && slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
+	return (a.Verdict.Held == HeldLost || a.Verdict.NoTests) &&
+		slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
 }
 
 // tests counts them in words.

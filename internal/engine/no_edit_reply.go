@@ -115,7 +115,8 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 		return fault.New(fault.NothingToDo, "", "the checks pass%s, and the model finds nothing to do%s",
 			r.m.Standing.besides(), said)
 	case p.nothing():
-		return fault.New(fault.Exhausted, hint, "%w: the model proposes nothing, and %s%s", errStuck, r.standing(), said)
+		return fault.New(fault.Exhausted, hint, "%w: the model proposes nothing, and %s%s", errStuck,
+			r.standing(), said)
 	case f.protected == f.all && r.m.used() == 0:
 		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml",
 			"every proposal was refused whole, the last for %s%s",

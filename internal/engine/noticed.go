@@ -22,7 +22,8 @@ func (r *run) noticed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ok, err := inTree(ctx, r.Trees, r.m.Current.Commit, TreeOptions{}, func(t Tree) (bool, error) { return proof.Notices(ctx, t, files) })
+	ok, err := inTree(ctx, r.Trees, r.m.Current.Commit, TreeOptions{},
+		func(t Tree) (bool, error) { return proof.Notices(ctx, t, files) })
 	if err != nil || ok {
 		return err
 	}

@@ -13,7 +13,8 @@ import (
 // briefFor returns the brief of attempt n's first request.
 func (r *run) briefFor(n int) Brief {
 	g := allowanceFor(n, r.m.Progress)
-	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
+	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate,
+		RolledBack: r.m.RolledBack}
 	b.Failure, b.Before, b.Old = r.lastFailure(), r.fromBefore(), r.m.Standing.Known
 	if a := r.m.last(); a != nil {
 		b.LookedAt = a.LookedAt

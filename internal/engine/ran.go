@@ -31,7 +31,8 @@ func (r *run) resultBefore() proof.Result {
 func (r *run) resultOf(v Verdict) proof.Result {
 	out := proof.ResultOf(v.Verdict)
 	if len(v.Known) > 0 {
-		still := slices.DeleteFunc(r.resultBefore().Failures, func(f event.Failure) bool { return f.Test == "" || !v.knows(f) })
+		still := slices.DeleteFunc(r.resultBefore().Failures,
+			func(f event.Failure) bool { return f.Test == "" || !v.knows(f) })
 		out.Failures = slices.Concat(out.Failures, still)
 	}
 	out.Passed = len(out.Failures) == 0 && out.Passed

@@ -55,7 +55,8 @@ func (r *run) recheck(ctx context.Context, a *Attempt) error {
 }
 
 // inCopy runs the checks on a state in a clean copy.
-func (r *run) inCopy(ctx context.Context, d Doubt, s State, report func(event.CheckFinished)) (Verdict, error) {
+func (r *run) inCopy(ctx context.Context, d Doubt, s State,
+	report func(event.CheckFinished)) (Verdict, error) {
 	return inTree(ctx, r.Trees, s.Commit, TreeOptions{Report: report}, func(t Tree) (Verdict, error) {
 		var leave []edit.Change
 		for _, p := range d.Leave {

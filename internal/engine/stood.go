@@ -49,13 +49,16 @@ func (r *run) runOriginalTests(ctx context.Context, in VerifyInput, v Verdict, s
 		return r.countGuard(v), err
 	}
 	v.Review = append(v.Review, about("changes existing tests, or how they run", swap.Old)...)
-	v.Review = append(v.Review, about("changes tests inside product code, which cannot be separated from it", swap.Unsplit)...)
+	v.Review = append(v.Review,
+		about("changes tests inside product code, which cannot be separated from it", swap.Unsplit)...)
 	o := TreeOptions{Report: asTheyStood(in.Attempt, in.Report)}
-	return inTree(ctx, r.Trees, s.Commit, o, func(t Tree) (Verdict, error) { return r.askStood(ctx, in, v, swap, t) })
+	return inTree(ctx, r.Trees, s.Commit, o,
+		func(t Tree) (Verdict, error) { return r.askStood(ctx, in, v, swap, t) })
 }
 
 // askStood runs the tests as they stood, and the gates where what they are made of was changed.
-func (r *run) askStood(ctx context.Context, in VerifyInput, v Verdict, swap Swap, tree proof.Tree) (Verdict, error) {
+func (r *run) askStood(ctx context.Context, in VerifyInput, v Verdict, swap Swap,
+	tree proof.Tree) (Verdict, error) {
 	if held, err := r.gatesStood(ctx, v, swap, tree); err != nil || held != nil {
 		return *cmp.Or(held, &v), err
 	}
@@ -92,7 +95,8 @@ func (r *run) gatesStood(ctx context.Context, v Verdict, swap Swap, tree proof.T
 		if len(ran.Findings) > 0 || len(gates) == len(swap.Gates) {
 			files := list(proof.PathsOf(gates))
 			v.Stood = []string{"the quality gates, with " + files + " as before"}
-			v = v.held(HeldStood, "the quality gates fail with their scripts and settings as they stood: "+files, "gates:"+old.Signature,
+			v = v.held(HeldStood,
+				"the quality gates fail with their scripts and settings as they stood: "+files, "gates:"+old.Signature,
 				"The checks pass with what the quality gates are made of as you have changed it. But with "+files+
 					" as before the work they fail:\n"+old.Text+"\nLeave it as it was, and fix what they find. If the task asks that it changes, "+
 					"say so without edits: a person decides.")
@@ -117,7 +121,8 @@ func (r *run) weighOld(attempt int, v Verdict, old proof.Result) Verdict {
 	if broke := proof.Fixed(after, old); len(broken) == 0 && why == "" && len(broke) > 0 {
 		names := list(failure.Tests(broke))
 		v.TestsFailed, v.Failing = true, failure.CountTests(broke)
-		return v.held(HeldUnproven, "it fails since it was changed, and passes as it stood: "+names, "changed:"+names,
+		return v.held(HeldUnproven, "it fails since it was changed, and passes as it stood: "+names,
+			"changed:"+names,
 			"These tests fail as you have changed them, and pass as they stood: "+names+".\n")
 	}
 	failed := failure.Tests(broken)
@@ -127,7 +132,8 @@ func (r *run) weighOld(attempt int, v Verdict, old proof.Result) Verdict {
 	switch {
 	case old.Trouble != "":
 		v.Environment = old.Trouble
-		return v.held(HeldUnproven, "the tests as they stood cannot be run: "+old.Trouble, "stood:"+old.Trouble, old.Text)
+		return v.held(HeldUnproven, "the tests as they stood cannot be run: "+old.Trouble,
+			"stood:"+old.Trouble, old.Text)
 	case v.StoodPassed:
 		return v
 	case len(failed) == 0 && why == "":
@@ -137,7 +143,8 @@ func (r *run) weighOld(attempt int, v Verdict, old proof.Result) Verdict {
 		v.Stood = []string{firstLine(old.Text + why)}
 	}
 	v.StoodFailures = broken
-	return v.held(HeldStood, "the tests as they stood before fail with it: "+list(v.Stood), "stood:"+list(v.Stood),
+	return v.held(HeldStood, "the tests as they stood before fail with it: "+list(v.Stood),
+		"stood:"+list(v.Stood),
 		"The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code: "+
 			list(v.Stood)+"\n"+old.Text)
 }
@@ -153,8 +160,9 @@ func (v Verdict) contradicts(before *Verdict) bool {
 func (v Verdict) contradicted() Verdict {
 	v.TestsFailed, v.Failing = true, *v.Counts.Failed
 	short := "the test command ended well, but its report counts " + tests(v.Failing) + " that failed"
-	return v.held(HeldUnproven, short, "contradicted:"+short, "The test command ended with 0, but its own report counts "+
-		tests(v.Failing)+" that failed. Nothing may change with what result the tests end.\n")
+	return v.held(HeldUnproven, short, "contradicted:"+short,
+		"The test command ended with 0, but its own report counts "+
+			tests(v.Failing)+" that failed. Nothing may change with what result the tests end.\n")
 }
 
 // about says the same of files; nothing of none.

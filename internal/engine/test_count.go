@@ -14,7 +14,8 @@ import (
 // requireTestCount downgrades a green verdict without a test count, unless the command is
 // seen to run tests: exit code 0 alone says nothing.
 func (r *run) requireTestCount(ctx context.Context, v Verdict, s State) (Verdict, error) {
-	silent := slices.DeleteFunc(slices.Clone(v.Silent), func(c string) bool { return slices.Contains(r.m.Probed, c) })
+	silent := slices.DeleteFunc(slices.Clone(v.Silent),
+		func(c string) bool { return slices.Contains(r.m.Probed, c) })
 	if !v.Green || len(silent) == 0 || !r.o.TestCount {
 		return v, nil
 	}
@@ -53,7 +54,8 @@ func (v Verdict) CountError() error {
 	if v.Held != HeldUncounted {
 		return nil
 	}
-	return fault.New(fault.Exhausted, "have it print how many tests ran; or, to trust its exit code, set test_count: off in .booty.yml",
+	return fault.New(fault.Exhausted,
+		"have it print how many tests ran; or, to trust its exit code, set test_count: off in .booty.yml",
 		"%w%s", errNoCount, strings.TrimPrefix(v.Unproven, errNoCount.Error()))
 }
 

@@ -40,7 +40,8 @@ type Tree interface {
 }
 
 // inTree does something in a tree of a commit.
-func inTree[R any](ctx context.Context, trees Trees, commit string, o TreeOptions, do func(Tree) (R, error)) (r R, err error) {
+func inTree[R any](ctx context.Context, trees Trees, commit string, o TreeOptions,
+	do func(Tree) (R, error)) (r R, err error) {
 	t, err := trees.Open(ctx, commit, o)
 	if err != nil {
 		return r, err

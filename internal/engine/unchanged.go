@@ -12,7 +12,8 @@ import (
 // failsUnchanged sets apart the failures of a change that come without it as well: before they
 // cost a call, the tests run once on the code from before, now.
 func (r *run) failsUnchanged(ctx context.Context, v Verdict) (Verdict, error) {
-	if v.Green || !v.TestsFailed || v.Partial || v.outside() || v.Held != "" || r.Trees == nil || r.o.AllGreen || r.o.Refine {
+	if v.Green || !v.TestsFailed || v.Partial || v.outside() || v.Held != "" || r.Trees == nil ||
+		r.o.AllGreen || r.o.Refine {
 		return v, nil
 	}
 	var asked []event.Failure
