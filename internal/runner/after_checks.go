@@ -17,7 +17,8 @@ func (t *tree) since(ctx context.Context, s engine.State) ([]workspace.Change, e
 }
 
 // KeepFixed implements engine.Workspace.
-func (t *tree) KeepFixed(ctx context.Context, s engine.State, paths []string) (engine.State, []string, error) {
+func (t *tree) KeepFixed(ctx context.Context, s engine.State,
+	paths []string) (engine.State, []string, error) {
 	if len(paths) == 0 {
 		return s, nil, nil
 	}
@@ -40,7 +41,8 @@ func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) 
 	}
 	for _, c := range changes {
 		kept := c.Op == "modify" || c.Op == "create" && path.Base(c.Path) == "go.sum"
-		if kept && slices.ContainsFunc(manifests, func(m string) bool { return manifest.Follows(c.Path, m) }) {
+		if kept && slices.ContainsFunc(manifests,
+			func(m string) bool { return manifest.Follows(c.Path, m) }) {
 			locks = append(locks, c.Path)
 		} else {
 			putBack = append(putBack, c.Path)
@@ -53,7 +55,8 @@ func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) 
 }
 
 // intoState makes what was done to paths since s part of that state.
-func (t *tree) intoState(ctx context.Context, s engine.State, paths []string, why string) (engine.State, []string, error) {
+func (t *tree) intoState(ctx context.Context, s engine.State, paths []string,
+	why string) (engine.State, []string, error) {
 	if len(paths) == 0 {
 		return s, nil, nil
 	}
@@ -61,7 +64,8 @@ func (t *tree) intoState(ctx context.Context, s engine.State, paths []string, wh
 	if err != nil {
 		return s, nil, err
 	}
-	cp, err := t.repo.Plan(ctx, t.job.ID, s.N, t.checkpoint(s), files, fmt.Sprintf("attempt %d, %s", s.N, why))
+	cp, err := t.repo.Plan(ctx, t.job.ID, s.N, t.checkpoint(s), files,
+		fmt.Sprintf("attempt %d, %s", s.N, why))
 	if err != nil {
 		return s, nil, err
 	}

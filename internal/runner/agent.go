@@ -49,7 +49,8 @@ type agentCost struct {
 }
 
 // propose lets the agent work on a copy of the current tree.
-func (p *agentProvider) propose(ctx context.Context, prompt string) (reply engine.Reply, cost agentCost, err error) {
+func (p *agentProvider) propose(ctx context.Context,
+	prompt string) (reply engine.Reply, cost agentCost, err error) {
 	p.calls++
 	cp, err := p.repo.Snapshot(ctx, p.run+"-agent", p.calls, "what the agent was shown")
 	if err != nil {
@@ -77,7 +78,8 @@ func (p *agentProvider) propose(ctx context.Context, prompt string) (reply engin
 }
 
 // changesOf returns what was changed in a work tree since a commit.
-func changesOf(ctx context.Context, w *workspace.Repo, commit string, byproducts []string) ([]edit.Change, error) {
+func changesOf(ctx context.Context, w *workspace.Repo, commit string,
+	byproducts []string) ([]edit.Change, error) {
 	now, err := w.Snapshot(ctx, "agent-proposal", 1, "what the agent made")
 	if err != nil {
 		return nil, err

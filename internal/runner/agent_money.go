@@ -39,8 +39,10 @@ func (m *models) askAgentPatiently(ctx context.Context, prompt string) (reply en
 	err = m.wait.Again(ctx, "model", passing, func() (err error) {
 		reply, err = m.askAgent(ctx, prompt)
 		u := reply.Usage
-		spent.Input, spent.Output, spent.Cached = spent.Input+u.Input, spent.Output+u.Output, spent.Cached+u.Cached
-		spent.CostUSD, spent.Duration, spent.Estimated = spent.CostUSD+u.CostUSD, spent.Duration+u.Duration, spent.Estimated || u.Estimated
+		spent.Input, spent.Output, spent.Cached = spent.Input+u.Input, spent.Output+u.Output,
+			spent.Cached+u.Cached
+		spent.CostUSD, spent.Duration, spent.Estimated = spent.CostUSD+u.CostUSD, spent.Duration+u.Duration,
+			spent.Estimated || u.Estimated
 		return err
 	})
 	reply.Usage = spent
@@ -54,7 +56,8 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 	if err != nil {
 		return engine.Reply{}, err
 	}
-	id, warnings, err := m.journal.Reserve(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
+	id, warnings, err := m.journal.Reserve(ctx,
+		journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
 	m.warn(warnings)
 	if err != nil {
 		return engine.Reply{}, err

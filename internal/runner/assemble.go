@@ -65,7 +65,8 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 
 // judges are the parts that try proposals and results beside the checks of the
 // work tree itself, each in a tree of its own.
-func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool, checkout sandbox.Checkout) {
+func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool,
+	checkout sandbox.Checkout) {
 	c, p := s.Settings.Config, &a.parts
 	old := j.oldCommit()
 	read := &changes{origin: &a.tree.origin, isTest: isTest, base: old, merges: j.merges(c)}
@@ -78,7 +79,8 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	words.oldTests = read.excerpts
 	if a.models.main != nil {
-		p.TestReviewer = &testReviewer{prompts: words, changes: read, task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint)}
+		p.TestReviewer = &testReviewer{prompts: words, changes: read,
+			task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint)}
 	}
 	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
@@ -86,7 +88,8 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	review := reviewOf(s, j)
 	if review.challenges && (a.models.main != nil || a.models.reviewer != nil) {
-		p.Challenger = &challenges{prover: &prover{trees: beside, changes: read, now: s.Now}, prompts: words, models: a.models}
+		p.Challenger = &challenges{prover: &prover{trees: beside, changes: read, now: s.Now}, prompts: words,
+			models: a.models}
 	}
 	if review.reads {
 		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking}

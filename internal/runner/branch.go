@@ -56,7 +56,8 @@ func NameBranch(ctx context.Context, s *Session, wanted, base string, j *Job) (e
 	}
 	j.Base = base
 	if _, err := s.Repo.Resolve(ctx, base); err != nil {
-		return fault.New(fault.Usage, "git branch --all lists them", "--base: there is no branch or commit %s", base)
+		return fault.New(fault.Usage, "git branch --all lists them",
+			"--base: there is no branch or commit %s", base)
 	}
 	return nil
 }
@@ -68,7 +69,8 @@ func branchFor(ctx context.Context, s *Session, wanted string, t Task) (string, 
 	name := "booty/" + Slug(t.Title)
 	if t.Number > 0 {
 		var err error
-		name, err = config.BranchName(s.Settings.GitHub.Branch, config.BranchData{Number: t.Number, Slug: Slug(t.Title)})
+		name, err = config.BranchName(s.Settings.GitHub.Branch,
+			config.BranchData{Number: t.Number, Slug: Slug(t.Title)})
 		if err != nil {
 			return "", fault.New(fault.Usage, "fix github.branch in .booty.yml", "name the branch: %w", err)
 		}

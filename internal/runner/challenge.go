@@ -110,7 +110,8 @@ func (c *challenger) refused(ctx context.Context, w proof.Written) (string, erro
 // compose makes the request, all but what was wrong with an earlier reply; why says that there is
 // nothing to ask for.
 func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why string, err error) {
-	sources := mostTelling(slices.DeleteFunc(slices.Clone(c.subject().Sources), func(f proof.Source) bool { return secretFile(f.Path) }))
+	sources := mostTelling(slices.DeleteFunc(slices.Clone(c.subject().Sources),
+		func(f proof.Source) bool { return secretFile(f.Path) }))
 	var changed, names []string
 	for _, f := range sources {
 		changed = append(changed, f.Path)
@@ -146,7 +147,8 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 				room = minUnits
 			}
 			u := retrieval.Units(f.Path, c.redact(string(f.Old)), oldLines(f), room)
-			r.Code = append(r.Code, prompt.File{Path: u.Path, Content: u.Content, Part: u.Part, Lines: u.Lines})
+			r.Code = append(r.Code,
+				prompt.File{Path: u.Path, Content: u.Content, Part: u.Part, Lines: u.Lines})
 			c.shown += string(f.Old)
 			c.said += lexer.Lex(lexer.Of(f.Path), string(f.Old)).Said()
 		}

@@ -28,7 +28,8 @@ func (t *proving) challenge(ctx context.Context, p *proof.Prover, o ProveOptions
 	if err != nil {
 		return err
 	}
-	ch := &changes{origin: &origin{repo: t.old.repo, cfg: t.s.Settings.Config, start: engine.State{Commit: t.from}}}
+	ch := &changes{origin: &origin{repo: t.old.repo, cfg: t.s.Settings.Config,
+		start: engine.State{Commit: t.from}}}
 	t.challenger = &challenger{
 		repo: t.s.Repo, from: t.from, subject: func() proof.Subject { return p.Subject }, guard: ch.guard, redact: t.s.Redact.String,
 		describe: func() (string, string) { return m.Describe(engine.Challenge, false) },
@@ -54,10 +55,12 @@ func (m *models) askAlone(show Show, dry bool) engine.Ask {
 			return engine.Reply{}, ErrDryRun
 		}
 		show.Events.Handle(e)
-		r, err := m.ask(ctx, m.pick(role, false), engine.Call{Role: role, Prompt: p}, len(p.System)+len(p.User))
+		r, err := m.ask(ctx, m.pick(role, false), engine.Call{Role: role, Prompt: p},
+			len(p.System)+len(p.User))
 		if u := r.Usage; err == nil || u.CostUSD > 0 {
 			show.Events.Handle(event.ModelReply{Role: string(role), InputTokens: u.Input, OutputTokens: u.Output, CachedTokens: u.Cached,
-				CacheWriteTokens: u.Written, CostUSD: u.CostUSD, SavedUSD: u.SavedUSD, Estimated: u.Estimated, DurationMS: u.Duration.Milliseconds()})
+				CacheWriteTokens: u.Written, CostUSD: u.CostUSD, SavedUSD: u.SavedUSD, Estimated: u.Estimated,
+				DurationMS: u.Duration.Milliseconds()})
 		}
 		return r, err
 	}
@@ -86,11 +89,13 @@ func (t *proving) task(ctx context.Context, o ProveOptions) (string, error) {
 // challengeModel makes the client that tests are asked of: that of the challenge or the reviewer,
 // where one is set and no flag names another.
 func challengeModel(ctx context.Context, s *Session, o Options, show Show) (*models, error) {
-	m := &models{run: "prove-" + journal.NewRunID(), journal: s.Journal, wait: s.Wait, events: show.Events, limits: Limits(s.Settings.Config.Budget)}
+	m := &models{run: "prove-" + journal.NewRunID(), journal: s.Journal, wait: s.Wait, events: show.Events,
+		limits: Limits(s.Settings.Config.Budget)}
 	role := ""
 	flag := func(key string) bool { return s.Settings.Origins[key].Source == config.FromFlag }
 	named := flag("model.name") || flag("model.provider") || flag("model.base_url")
-	if (s.Settings.HasRole("review") || s.Settings.HasRole(config.RoleChallenge)) && o.Replay == "" && !named {
+	if (s.Settings.HasRole("review") || s.Settings.HasRole(config.RoleChallenge)) && o.Replay == "" &&
+		!named {
 		role = config.RoleChallenge
 	}
 	if o.Replay == "" && s.Settings.ModelFor(role).Provider == provider.Agent {

@@ -27,7 +27,8 @@ type challenges struct {
 }
 
 // Challenge implements engine.Challenger.
-func (c *challenges) Challenge(ctx context.Context, in engine.ChallengeInput, ask engine.Ask) (out *event.ChallengeFinished, err error) {
+func (c *challenges) Challenge(ctx context.Context, in engine.ChallengeInput,
+	ask engine.Ask) (out *event.ChallengeFinished, err error) {
 	from, to := cmp.Or(c.changes.base, in.From.Commit), in.To.Commit
 	g, err := c.changes.guard(ctx)
 	if err != nil {
@@ -89,7 +90,8 @@ func (a again) Write(context.Context, proof.ChallengeBrief) (proof.Written, erro
 }
 
 // Dispute implements engine.Challenger.
-func (c *challenges) Dispute(ctx context.Context, from, to engine.State, tests []event.ChallengeTest, reasons map[string]string, ask engine.Ask) (map[string]string, error) {
+func (c *challenges) Dispute(ctx context.Context, from, to engine.State, tests []event.ChallengeTest,
+	reasons map[string]string, ask engine.Ask) (map[string]string, error) {
 	var b strings.Builder
 	for _, t := range tests {
 		fmt.Fprintf(&b, "Test %s, which rests on: %s\n%s\nIt fails with: %s\nThe author of the change says that it is wrong: %s\n\n",
@@ -100,7 +102,8 @@ func (c *challenges) Dispute(ctx context.Context, from, to engine.State, tests [
 		return nil, err
 	}
 	w := c.prompts
-	p, err := prompt.AssembleDispute(prompt.Dispute{Repo: w.repo, Nonce: w.nonce, Task: w.task, Tests: w.redact(b.String()), Docs: w.redact(docs)})
+	p, err := prompt.AssembleDispute(prompt.Dispute{Repo: w.repo, Nonce: w.nonce, Task: w.task,
+		Tests: w.redact(b.String()), Docs: w.redact(docs)})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +115,8 @@ func (c *challenges) Dispute(ctx context.Context, from, to engine.State, tests [
 }
 
 // Kept implements engine.Challenger.
-func (c *challenges) Kept(ctx context.Context, from, to engine.State, f event.ChallengeFinished, names []string) ([]edit.Change, error) {
+func (c *challenges) Kept(ctx context.Context, from, to engine.State, f event.ChallengeFinished,
+	names []string) ([]edit.Change, error) {
 	repo, pkg := c.changes.repo, ""
 	sources, err := c.changes.Sources(ctx, from, to)
 	if err != nil {
@@ -131,7 +135,8 @@ func (c *challenges) Kept(ctx context.Context, from, to engine.State, f event.Ch
 	for _, t := range f.Tests {
 		suite.Tests = append(suite.Tests, challenge.Test{Name: t.Name})
 	}
-	name, text := challenge.Kept(suite, f.File, names, pkg, func(p string) bool { return slices.Contains(there, p) })
+	name, text := challenge.Kept(suite, f.File, names, pkg,
+		func(p string) bool { return slices.Contains(there, p) })
 	changes := []edit.Change{{Op: edit.Create, Path: name, New: []byte(text)}}
 	g, err := c.changes.guard(ctx)
 	if err != nil {

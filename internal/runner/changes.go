@@ -33,7 +33,8 @@ func (c *changes) Sources(ctx context.Context, from, to engine.State) ([]proof.S
 }
 
 // subject returns the change from one commit to another, for a proof.
-func (c *changes) subject(ctx context.Context, g *guard.Guard, from, to string) (s proof.Subject, swap engine.Swap, err error) {
+func (c *changes) subject(ctx context.Context, g *guard.Guard,
+	from, to string) (s proof.Subject, swap engine.Swap, err error) {
 	if swap, err = c.AsTheyStood(ctx, engine.State{Commit: to}); err != nil {
 		return s, swap, err
 	}
@@ -65,7 +66,8 @@ func (c *changes) testFiles(commit string) func(context.Context) ([]string, erro
 		if err != nil {
 			return nil, err
 		}
-		list = slices.DeleteFunc(append([]string{}, files...), func(p string) bool { return testfile.Of(p) != testfile.Case })
+		list = slices.DeleteFunc(append([]string{}, files...),
+			func(p string) bool { return testfile.Of(p) != testfile.Case })
 		return list, nil
 	}
 }
@@ -82,7 +84,8 @@ func (c *changes) docsAlone(ctx context.Context, from, to string) (bool, error) 
 
 // newTests returns the changes that are tests: test files, and the tests inside product
 // code, put into the old code.
-func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool, from, to string) (tests []edit.Change, err error) {
+func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool,
+	from, to string) (tests []edit.Change, err error) {
 	list, err := repo.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
@@ -151,7 +154,8 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 	}
 	for _, c := range changes {
 		now := renames[c.Path]
-		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) || c.Op == "delete" && was[now] == c.Path && !isTest(now) {
+		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) ||
+			c.Op == "delete" && was[now] == c.Path && !isTest(now) {
 			continue
 		}
 		f, err := sourceAt(ctx, repo, from, to, cmp.Or(was[c.Path], c.Path), c.Path)

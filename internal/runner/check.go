@@ -65,7 +65,8 @@ func checked(ctx context.Context, s *Session, staged bool) (string, error) {
 }
 
 // runChecks runs setup, gates and tests in a tree of a commit; nothing is fixed.
-func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo, commit string) (engine.Verdict, error) {
+func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo,
+	commit string) (engine.Verdict, error) {
 	c, err := b.checksOf(ctx, tree)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -89,7 +90,8 @@ func runChecks(ctx context.Context, b *worktreeChecks, tree *workspace.Repo, com
 }
 
 // heardAlone asks of a tree that passes whether the commands that counted nothing run tests.
-func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, s engine.State, v engine.Verdict) (engine.Verdict, error) {
+func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, s engine.State,
+	v engine.Verdict) (engine.Verdict, error) {
 	b.show.Progress("the test command counted no test: trying whether it runs any")
 	c := &changes{origin: &origin{repo: repo, cfg: b.s.Settings.Config, start: s}}
 	g, err := c.guard(ctx)

@@ -88,7 +88,8 @@ func noneHalfBroughtBack(ctx context.Context, s *Session) error {
 			return err
 		}
 		if half {
-			return fault.New(fault.Refused, "booty resume "+r.ID+" writes the rest, booty undo "+r.ID+" takes it back",
+			return fault.New(fault.Refused,
+				"booty resume "+r.ID+" writes the rest, booty undo "+r.ID+" takes it back",
 				"run %s was stopped while it wrote its result to the checkout", r.ID)
 		}
 	}
@@ -148,7 +149,8 @@ func begins(ctx context.Context, s *Session, j Job) (string, error) {
 		return "", err
 	}
 	if head == "" && j.Base == "" {
-		return "", fault.New(fault.Git, "git add -A && git commit -m start", "branch %s has no commit yet to start from", branch)
+		return "", fault.New(fault.Git, "git add -A && git commit -m start",
+			"branch %s has no commit yet to start from", branch)
 	}
 	return s.Repo.Resolve(ctx, cmp.Or(j.Base, "HEAD"))
 }

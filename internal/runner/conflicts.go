@@ -110,19 +110,22 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 	for _, c := range merged.Conflicts {
 		paths = append(paths, c.Path)
 	}
-	commit, err := m.repo.Commit(ctx, workspace.CommitOptions{Message: message, Trailers: m.trailers, Paths: paths})
+	commit, err := m.repo.Commit(ctx,
+		workspace.CommitOptions{Message: message, Trailers: m.trailers, Paths: paths})
 	if err != nil {
 		return engine.Start{}, nil, err
 	}
 	m.settled, m.conflicts, m.pending, m.baseCommit, m.onto = paths, nil, nil, commit, commit
-	cp, err := m.repo.Snapshot(ctx, m.job.ID+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
+	cp, err := m.repo.Snapshot(ctx, m.job.ID+workspace.SettledStates, 0,
+		"the base of the run, its conflicts settled")
 	if err != nil {
 		return engine.Start{}, nil, err
 	}
 	m.start, m.resettled = stateOf(cp), true
 	m.current = m.start
 	m.remember(cp)
-	return engine.Start{State: m.start, Repo: m.name, Branch: m.branch, Base: m.baseName, BaseCommit: commit}, nil, nil
+	return engine.Start{State: m.start, Repo: m.name, Branch: m.branch, Base: m.baseName, BaseCommit: commit},
+		nil, nil
 }
 
 // read reads a reply against this side of the merge, and says what it leaves

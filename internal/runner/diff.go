@@ -35,7 +35,8 @@ func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (str
 	}
 	text, err := repo.Diff(ctx, from.Commit, to, own...)
 	if err != nil {
-		return "", fault.New(fault.Usage, "its attempts are on record: booty status "+d.Run.ID+" --attempt 1 --show diff",
+		return "", fault.New(fault.Usage,
+			"its attempts are on record: booty status "+d.Run.ID+" --attempt 1 --show diff",
 			"the states of run %s are gone: %w", d.Run.ID, err)
 	}
 	return text, nil

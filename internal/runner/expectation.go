@@ -9,13 +9,15 @@ import (
 )
 
 // expectation reads the test at the place where it failed: as it stood, or as the commit has it.
-func (c *changes) expectation(ctx context.Context, commit string, at failure.Frame, stood bool) (*proof.Expectation, error) {
+func (c *changes) expectation(ctx context.Context, commit string, at failure.Frame,
+	stood bool) (*proof.Expectation, error) {
 	g, err := c.guard(ctx)
 	if err != nil {
 		return nil, err
 	}
 	now, err := c.repo.Stored(ctx, commit, at.File)
-	if err != nil || now == nil || !now.Mode.IsRegular() || !g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
+	if err != nil || now == nil || !now.Mode.IsRegular() ||
+		!g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
 		return nil, err
 	}
 	line := at.Line

@@ -43,7 +43,9 @@ func notOnDisk(root string, changes []edit.Change) []edit.Problem {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name))); errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, edit.Problem{Path: name, Reason: "it is not in this sparse checkout, so it cannot be deleted or renamed here: leave it, or change its content"})
+			problems = append(problems,
+				edit.Problem{Path: name,
+					Reason: "it is not in this sparse checkout, so it cannot be deleted or renamed here: leave it, or change its content"})
 		}
 	}
 	return problems

@@ -39,7 +39,8 @@ func (c *changes) gateFiles(ctx context.Context) (func(string) bool, error) {
 		}
 	}
 	return func(p string) bool {
-		return scripts[p] || settings.Match(p) || isSetting(p) && p != "" && strings.Contains(said, path.Base(p))
+		return scripts[p] || settings.Match(p) ||
+			isSetting(p) && p != "" && strings.Contains(said, path.Base(p))
 	}, nil
 }
 

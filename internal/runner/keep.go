@@ -64,7 +64,8 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 
 // commitApart commits the work, with tests of a challenge, and then changes to tests that stood
 // before, in commits of their own.
-func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, paths []string) (string, error) {
+func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep,
+	paths []string) (string, error) {
 	rest, tests, err := t.testsApart(ctx, s, paths)
 	if err != nil {
 		return "", err
@@ -81,7 +82,8 @@ func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, p
 	for _, part := range []struct {
 		paths   []string
 		message string
-	}{{rest, o.Message}, {kept, "test: add tests of a challenge"}, {tests, "test: " + changedTests(k.Changed, tests)}} {
+	}{{rest, o.Message}, {kept, "test: add tests of a challenge"},
+		{tests, "test: " + changedTests(k.Changed, tests)}} {
 		if len(part.paths) == 0 {
 			continue
 		}
@@ -146,14 +148,16 @@ func (t *tree) reportMixed(ctx context.Context, paths []string) error {
 		return err
 	}
 	if len(mixed) > 0 {
-		t.notify(report.Some(mixed) + " held changes of yours that were not committed: the commit has them too")
+		t.notify(report.Some(mixed) +
+			" held changes of yours that were not committed: the commit has them too")
 	}
 	return nil
 }
 
 // onlyIgnored is the error of a change that no commit can hold.
 func (t *tree) onlyIgnored(ignored []string) error {
-	return fault.New(fault.Exhausted, "booty status "+t.job.ID+" --show diff shows it; git add -f "+ignored[0]+" makes git track it",
+	return fault.New(fault.Exhausted,
+		"booty status "+t.job.ID+" --show diff shows it; git add -f "+ignored[0]+" makes git track it",
 		"the change touches only files that git ignores, and a commit would lack it: %s", report.Some(ignored))
 }
 
@@ -177,7 +181,8 @@ func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, 
 	}
 	hint := "booty resume " + t.job.ID + " commits it, without asking the model again"
 	if errors.Is(err, workspace.ErrMessage) {
-		hint = "booty resume " + t.job.ID + " --message TEXT commits it with that message, without asking the model again"
+		hint = "booty resume " + t.job.ID +
+			" --message TEXT commits it with that message, without asking the model again"
 	}
 	if h := fault.HintOf(err); h != "" {
 		hint = h + "; then: " + hint
@@ -225,7 +230,8 @@ func commitBody(prose string) string {
 	var out []string
 	for part := range strings.SplitSeq(prose, "\n\n") {
 		key, _, ok := strings.Cut(strings.TrimSpace(part), ": ")
-		if part = strings.TrimSpace(part); part == "" || ok && strings.Contains(key, "-") && !strings.Contains(key, " ") {
+		if part = strings.TrimSpace(part); part == "" ||
+			ok && strings.Contains(key, "-") && !strings.Contains(key, " ") {
 			continue
 		}
 		out = append(out, wrap(part, bodyWidth))

@@ -52,7 +52,8 @@ func RefuseKeys(c *config.Loaded) error {
 	for _, n := range names {
 		for _, own := range ownKeys(c) {
 			if strings.EqualFold(n, own) {
-				return fault.New(fault.Usage, "remove it, or also name it in sandbox.env of your own config.yml",
+				return fault.New(fault.Usage,
+					"remove it, or also name it in sandbox.env of your own config.yml",
 					"%s:%d: sandbox.env: %s is a key of booty's; a repository cannot let it through to its commands", at.File, at.Line, n)
 			}
 		}

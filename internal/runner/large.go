@@ -46,7 +46,8 @@ func sizeText(n int64) string {
 
 // small separates edits or changes of files that are not recorded, which could not be undone. paths
 // returns the old and new path of one.
-func small[T any](ctx context.Context, t *tree, list []T, paths func(T) []string) (kept []T, refused []event.Problem, err error) {
+func small[T any](ctx context.Context, t *tree, list []T,
+	paths func(T) []string) (kept []T, refused []event.Problem, err error) {
 	for _, x := range list {
 		name, err := t.largeAmong(ctx, paths(x))
 		if err != nil {
@@ -57,7 +58,8 @@ func small[T any](ctx context.Context, t *tree, list []T, paths func(T) []string
 			continue
 		}
 		p := event.Problem{Path: name, Kind: "limit",
-			Reason: "The file is untracked and larger than " + sizeText(MaxUntracked) + ". It may not be changed."}
+			Reason: "The file is untracked and larger than " + sizeText(MaxUntracked) +
+				". It may not be changed."}
 		if !slices.Contains(refused, p) {
 			refused = append(refused, p)
 		}

@@ -41,7 +41,8 @@ func (k *memoryKeeper) Save(ctx context.Context, m engine.Memory) error {
 	}
 	err := k.save(ctx, m)
 	if err != nil && fault.KindOf(err) == fault.Bug { // a full disk, most often
-		return fault.New(fault.Usage, "free some disk space and make the state directory writable, then: booty resume", "keep the records: %w", err)
+		return fault.New(fault.Usage,
+			"free some disk space and make the state directory writable, then: booty resume", "keep the records: %w", err)
 	}
 	return err
 }

@@ -123,7 +123,8 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 	info := client.Describe()
 	reserve := func(maxOutput int) (int64, error) {
 		worst := llm.WorstCase(info, size+len(c.SoFar), maxOutput)
-		id, warnings, err := m.journal.Reserve(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
+		id, warnings, err := m.journal.Reserve(ctx,
+			journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
 		m.warn(warnings)
 		return id, err
 	}
@@ -187,7 +188,8 @@ func messages(c engine.Call) []llm.Message {
 	if c.SoFar != "" {
 		ms = append(ms,
 			llm.Message{Role: "assistant", Content: c.SoFar},
-			llm.Message{Role: "user", Content: "Your reply was cut off by the length limit. Go on exactly where it ended, in the middle of a line if need be. Repeat nothing, add no remark and no new fence."})
+			llm.Message{Role: "user",
+				Content: "Your reply was cut off by the length limit. Go on exactly where it ended, in the middle of a line if need be. Repeat nothing, add no remark and no new fence."})
 	}
 	return ms
 }
@@ -240,8 +242,10 @@ func newModels(ctx context.Context, s *Session, j Job, show Show) (*models, erro
 	if j.Options.Replay != "" { // one cassette answers all roles, in order
 		return m, nil
 	}
-	for role, into := range map[string]*llm.Client{"quality": &m.quality, "escalate": &m.escalate, "review": &m.reviewer, config.RoleChallenge: &m.challenger} {
-		if !s.Settings.HasRole(role) || role == config.RoleChallenge && s.Settings.ModelFor(role).Provider == provider.Agent {
+	for role, into := range map[string]*llm.Client{"quality": &m.quality, "escalate": &m.escalate,
+		"review": &m.reviewer, config.RoleChallenge: &m.challenger} {
+		if !s.Settings.HasRole(role) ||
+			role == config.RoleChallenge && s.Settings.ModelFor(role).Provider == provider.Agent {
 			continue
 		}
 		c, err := m.newClient(ctx, s, j.Options, role, show.Progress)
@@ -289,7 +293,8 @@ func (m *models) newClient(
 			})
 		},
 	}
-	cfg.Patience, cfg.OnWait = s.Wait.Steps, func(reason string, wait time.Duration) { s.Wait.Tell("model", reason, wait) }
+	cfg.Patience, cfg.OnWait = s.Wait.Steps,
+		func(reason string, wait time.Duration) { s.Wait.Tell("model", reason, wait) }
 	if o.Replay != "" {
 		cfg.Provider = provider.Replay
 	}

@@ -59,7 +59,8 @@ func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap,
 }
 
 // moved returns changes that put each renamed product module at its old path, too.
-func (c *changes) moved(ctx context.Context, from, to string, g *guard.Guard) (back []edit.Change, err error) {
+func (c *changes) moved(ctx context.Context, from, to string,
+	g *guard.Guard) (back []edit.Change, err error) {
 	renames, err := renamesOf(ctx, c.repo, from, to)
 	if err != nil {
 		return nil, err
@@ -142,14 +143,16 @@ func (c *changes) add(swap *engine.Swap, f twoVersions, g *guard.Guard) {
 			swap.Unsplit = append(swap.Unsplit, p)
 		case !bytes.Equal(spliced, is.Data):
 			swap.Old = append(swap.Old, p)
-			swap.Tests = append(swap.Tests, edit.Change{Op: edit.Modify, Path: p, Old: is.Data, New: spliced, Mode: is.Mode})
+			swap.Tests = append(swap.Tests,
+				edit.Change{Op: edit.Modify, Path: p, Old: is.Data, New: spliced, Mode: is.Mode})
 		}
 	}
 }
 
 // isData reports whether a file holds neither code nor a document, and no tool writes it.
 func (c *changes) isData(p string) bool {
-	return lexer.Of(p) == nil && testfile.Language(p) == "" && !proof.MayHoldTests(p) && !manifest.IsLock(p) &&
+	return lexer.Of(p) == nil && testfile.Language(p) == "" && !proof.MayHoldTests(p) &&
+		!manifest.IsLock(p) &&
 		!matchesAny(c.cfg.DocsOnly, p)
 }
 
@@ -191,7 +194,8 @@ func (f twoVersions) back() (edit.Change, bool) {
 
 // testsApart parts the paths of a commit as s has them: files in which tests that stood before
 // the run are changed, and all else. One to which tests were only added stays with the code.
-func (o *origin) testsApart(ctx context.Context, s engine.State, paths []string) (rest, tests []string, err error) {
+func (o *origin) testsApart(ctx context.Context, s engine.State,
+	paths []string) (rest, tests []string, err error) {
 	g, err := o.guard(ctx)
 	if err != nil {
 		return nil, nil, err

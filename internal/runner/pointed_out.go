@@ -11,7 +11,8 @@ import (
 
 // Signs returns a sentence for each file whose change may weaken tests: a person should look at it
 // before it is merged.
-func Signs(ctx context.Context, repo *workspace.Repo, from, to string, changes []workspace.Change) ([]string, error) {
+func Signs(ctx context.Context, repo *workspace.Repo, from, to string,
+	changes []workspace.Change) ([]string, error) {
 	var signs []string
 	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {
 		if sign := guard.Sign(path, old, now, testfile.Is(path)); sign != "" {
@@ -23,7 +24,8 @@ func Signs(ctx context.Context, repo *workspace.Repo, from, to string, changes [
 
 // Silences returns a sentence for each file in which a change silences linters or type checkers: a
 // reviewer should judge these.
-func Silences(ctx context.Context, repo *workspace.Repo, from, to string, changes []workspace.Change) ([]string, error) {
+func Silences(ctx context.Context, repo *workspace.Repo, from, to string,
+	changes []workspace.Change) ([]string, error) {
 	var notes []string
 	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {
 		switch n := guard.Silenced(path, old, now); n {
@@ -31,7 +33,8 @@ func Silences(ctx context.Context, repo *workspace.Repo, from, to string, change
 		case 1:
 			notes = append(notes, fmt.Sprintf("Silences 1 complaint of a linter or type checker: %s.", path))
 		default:
-			notes = append(notes, fmt.Sprintf("Silences %d complaints of linters or type checkers: %s.", n, path))
+			notes = append(notes,
+				fmt.Sprintf("Silences %d complaints of linters or type checkers: %s.", n, path))
 		}
 	})
 	return notes, err

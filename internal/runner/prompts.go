@@ -170,7 +170,8 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		in.Tree = p.treeOf(index)
 	}
 	for _, a := range b.Answers {
-		in.Answers = append(in.Answers, prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})
+		in.Answers = append(in.Answers,
+			prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})
 	}
 	if b.To.Commit != "" {
 		diff, err := p.change(ctx, b.From, b.To)
@@ -276,7 +277,8 @@ func (p *prompts) treeOf(index *retrieval.Index) string {
 }
 
 func fromPrompt(p prompt.Prompt) engine.Prompt {
-	out := engine.Prompt{System: p.System, User: p.User, Stable: p.Stable, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
+	out := engine.Prompt{System: p.System, User: p.User, Stable: p.Stable, Tokens: p.Tokens,
+		Shrinkable: p.Shrinkable}
 	for _, f := range p.Files {
 		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part,
 			Lines: f.Lines, Why: f.Why})

@@ -39,7 +39,8 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		p.Refused = append(p.Refused, event.Problem{Path: x.Path, Reason: x.Reason, Kind: x.Kind})
 	}
 	var large []event.Problem // an agent's, or named otherwise
-	if v.Kept, large, err = small(ctx, t, v.Kept, func(c edit.Change) []string { return []string{c.Path, c.From} }); err != nil {
+	if v.Kept, large, err = small(ctx, t, v.Kept,
+		func(c edit.Change) []string { return []string{c.Path, c.From} }); err != nil {
 		return p, err
 	}
 	p.Refused = append(p.Refused, large...)
@@ -99,7 +100,8 @@ func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
 	out.problems = append(out.problems, notOnDisk(t.repo.Root(), out.changes)...)
 	if len(out.problems) > 0 && namesAll(alone.Edits, r.Kept) {
 		// The reply contains everything twice, in two forms.
-		if changes, problems := resolveShown(files, alone); len(problems)+len(notOnDisk(t.repo.Root(), changes)) == 0 {
+		if changes, problems := resolveShown(files,
+			alone); len(problems)+len(notOnDisk(t.repo.Root(), changes)) == 0 {
 			out.edits, out.changes, out.problems = alone.Edits, changes, nil
 			return out, nil
 		}
@@ -143,7 +145,8 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err := t.repo.Remember(ctx, t.job.ID, ignored); err != nil {
 		return engine.State{}, err
 	}
-	cp, err := t.repo.Plan(ctx, t.job.ID, n, t.checkpoint(t.current), intended(changes), fmt.Sprintf("attempt %d", n))
+	cp, err := t.repo.Plan(ctx, t.job.ID, n, t.checkpoint(t.current), intended(changes),
+		fmt.Sprintf("attempt %d", n))
 	if err != nil {
 		return engine.State{}, err
 	}
@@ -171,7 +174,8 @@ func intended(changes []edit.Change) []workspace.Intended {
 		if c.From != "" {
 			list = append(list, workspace.Intended{Path: c.From, Gone: true})
 		}
-		list = append(list, workspace.Intended{Path: c.Path, Mode: c.Mode, Data: c.New, Gone: c.Op == edit.Delete})
+		list = append(list, workspace.Intended{Path: c.Path, Mode: c.Mode, Data: c.New,
+			Gone: c.Op == edit.Delete})
 	}
 	return list
 }

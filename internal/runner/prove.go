@@ -70,7 +70,8 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	case err == nil && trees.nothing != "" && trees.updates:
 		out, err = p.Update(ctx, trees.nothing)
 	case err == nil && trees.nothing != "":
-		out = event.ProofFinished{Claims: []event.Claim{}, Verdict: event.VerdictNothing, Reason: trees.nothing}
+		out = event.ProofFinished{Claims: []event.Claim{}, Verdict: event.VerdictNothing,
+			Reason: trees.nothing}
 	case o.Challenge != nil && o.Challenge.Model.DryRun:
 		out, err = p.OnlyChallenge(ctx)
 	default:
@@ -138,7 +139,8 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 		}
 		return t.old.Close()
 	})
-	c := &changes{origin: &origin{repo: t.old.repo, cfg: t.s.Settings.Config, start: engine.State{Commit: t.from}}}
+	c := &changes{origin: &origin{repo: t.old.repo, cfg: t.s.Settings.Config,
+		start: engine.State{Commit: t.from}}}
 	g, err := c.guard(ctx)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,8 @@ import (
 )
 
 // look says what changed, by its kind, where no code did.
-func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []workspace.Change, isTest func(string) bool) error {
+func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []workspace.Change,
+	isTest func(string) bool) error {
 	var kinds []string
 	paths := map[string][]string{}
 	for _, c := range changes {
@@ -44,7 +45,8 @@ func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []work
 }
 
 // kindOf returns the kind of a changed file; "" for code.
-func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.Change, isTest func(string) bool) (string, error) {
+func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.Change,
+	isTest func(string) bool) (string, error) {
 	switch {
 	case matchesAny(t.s.Settings.DocsOnly, c.Path):
 		return "documents", nil

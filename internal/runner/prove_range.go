@@ -52,7 +52,8 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 		return Range{}, err
 	}
 	if head == "" {
-		return Range{}, fault.New(fault.Git, "git add -A && git commit -m start", "there is no commit yet to compare with")
+		return Range{}, fault.New(fault.Git, "git add -A && git commit -m start",
+			"there is no commit yet to compare with")
 	}
 	r, err := between(ctx, repo, from, "HEAD", base)
 	if err != nil {
@@ -99,10 +100,12 @@ func between(ctx context.Context, repo *workspace.Repo, from, to, base string) (
 	common, err := repo.MergeBase(ctx, r.Base, r.Head)
 	if err != nil && ctx.Err() == nil {
 		if repo.Shallow(ctx) {
-			return r, fault.New(fault.Usage, "git fetch --unshallow; in a workflow, actions/checkout with fetch-depth: 0",
+			return r, fault.New(fault.Usage,
+				"git fetch --unshallow; in a workflow, actions/checkout with fetch-depth: 0",
 				"this checkout is shallow, and lacks the history that %s has in common with %s", to, base)
 		}
-		return r, fault.New(fault.Usage, "name the two commits: booty prove A..B", "%s and %s have no history in common", base, to)
+		return r, fault.New(fault.Usage, "name the two commits: booty prove A..B",
+			"%s and %s have no history in common", base, to)
 	}
 	r.Base = common
 	return r, err
@@ -121,7 +124,8 @@ func defaultBase(ctx context.Context, s *Session) (name, commit string, err erro
 			branch, err = s.Repo.DefaultBranch(ctx, "")
 		}
 		if branch == "" && err == nil {
-			err = fault.New(fault.Usage, "name it: booty prove --base BRANCH", "no branch is known to compare with")
+			err = fault.New(fault.Usage, "name it: booty prove --base BRANCH",
+				"no branch is known to compare with")
 		}
 		return branch, branch, err
 	}

@@ -14,7 +14,8 @@ import (
 func (t *tree) prepareRefine(ctx context.Context) (engine.Start, error) {
 	t.start = stateOf(t.job.Read)
 	t.current = t.start
-	return engine.Start{State: t.start, Repo: t.name, Branch: t.job.Read.Branch, Base: t.job.Read.Branch}, t.onReadBranch(ctx)
+	return engine.Start{State: t.start, Repo: t.name, Branch: t.job.Read.Branch, Base: t.job.Read.Branch},
+		t.onReadBranch(ctx)
 }
 
 // onReadBranch makes the tree be on the branch that the checkout was on.
@@ -45,7 +46,8 @@ func (t *tree) keepRefine(ctx context.Context, s engine.State, k engine.Keep) (c
 			return err
 		}
 		if len(got.Merged) > 0 {
-			t.say("you changed %s meanwhile: merged with your changes; booty check tests the result", report.Some(got.Merged))
+			t.say("you changed %s meanwhile: merged with your changes; booty check tests the result",
+				report.Some(got.Merged))
 		}
 		if len(got.Conflicts) > 0 {
 			return t.inConflict(ctx, s, k, got.Conflicts)
@@ -62,7 +64,8 @@ func (t *tree) keepRefine(ctx context.Context, s engine.State, k engine.Keep) (c
 func (t *tree) takeCommit(ctx context.Context, commit string, got workspace.BroughtBack) error {
 	err := t.repo.Home().TakeCommit(ctx, commit, t.job.Read.Branch, t.job.Read.Head, got.Written)
 	if errors.Is(err, workspace.ErrMovedMeanwhile) {
-		return fault.New(fault.Git, "git diff, then git commit", "%w: its changes are in the checkout, not committed", err)
+		return fault.New(fault.Git, "git diff, then git commit",
+			"%w: its changes are in the checkout, not committed", err)
 	}
 	return err
 }
@@ -105,7 +108,8 @@ func lastRead(ctx context.Context, s *Session, again *Again, run string, next in
 		return err
 	}
 	if again.brought {
-		if err := locked(ctx, s.Repo, "bringing a result back", func() error { return s.Repo.CompleteBringBack(ctx, run) }); err != nil {
+		if err := locked(ctx, s.Repo, "bringing a result back",
+			func() error { return s.Repo.CompleteBringBack(ctx, run) }); err != nil {
 			return err
 		}
 	}
@@ -126,7 +130,8 @@ func (t *tree) resumeRefine(ctx context.Context, m *engine.Memory, again *Again)
 	now := t.job.Read
 	t.remember(now)
 	if now.Branch != m.Start.Branch {
-		t.say("the checkout is on %s now, not on %s: going on there", nameOf(now.Branch, now.Head), nameOf(m.Start.Branch, ""))
+		t.say("the checkout is on %s now, not on %s: going on there", nameOf(now.Branch, now.Head),
+			nameOf(m.Start.Branch, ""))
 		m.Start.Branch, m.Start.Base = now.Branch, now.Branch
 	}
 	if now.Tree == again.read.Tree || now.Tree == m.Current.Tree {

@@ -94,7 +94,8 @@ func (t *tree) bringAgain(ctx context.Context, m *engine.Memory) error {
 	if err != nil || commit == m.Start.BaseCommit {
 		return err
 	}
-	cp, err := t.repo.Snapshot(ctx, t.job.ID+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
+	cp, err := t.repo.Snapshot(ctx, t.job.ID+workspace.SettledStates, 0,
+		"the base of the run, its conflicts settled")
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ type reviewer struct {
 func (r *reviewer) Blocking() bool { return r.blocking }
 
 // Review implements engine.Reviewer.
-func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed string, ask engine.Ask) (event.ReviewFinished, error) {
+func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed string,
+	ask engine.Ask) (event.ReviewFinished, error) {
 	if r.old != "" {
 		from.Commit = r.old
 	}
@@ -52,7 +53,8 @@ func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed str
 // verdictForms are how a line says a verdict, the surest first: the word alone
 // or after "Verdict", then the word in capitals with its reason behind it.
 var verdictForms = sync.OnceValue(func() []*regexp.Regexp {
-	const words, reason = `(APPROVED[_ -]WITH[_ -]SUGGESTIONS|APPROVED|BLOCKED)`, `\s*(?:$|[.:!,;(–—-]+\s*(.*)$)`
+	const words, reason = `(APPROVED[_ -]WITH[_ -]SUGGESTIONS|APPROVED|BLOCKED)`,
+		`\s*(?:$|[.:!,;(–—-]+\s*(.*)$)`
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?i)^(?:` + words +
 			`[.!:]?()$|(?:(?:my|the|final|overall) )*verdict(?: is|:| -| –| —|)\s+` + words + reason + `)`),
@@ -80,7 +82,8 @@ func verdictOf(text string) (event.ReviewFinished, error) {
 			return event.ReviewFinished{Verdict: word, Notes: notes}, nil
 		}
 	}
-	return event.ReviewFinished{}, fmt.Errorf("its answer holds no verdict: none of APPROVED, APPROVED_WITH_SUGGESTIONS, BLOCKED")
+	return event.ReviewFinished{},
+		fmt.Errorf("its answer holds no verdict: none of APPROVED, APPROVED_WITH_SUGGESTIONS, BLOCKED")
 }
 
 // plainLine is a line without the marks of Markdown.

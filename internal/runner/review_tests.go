@@ -102,7 +102,8 @@ func (c *changes) excerpts(ctx context.Context, failures []event.Failure) (strin
 			if at.Line <= 0 || !g.TestFile(at.File) {
 				continue
 			}
-			if place := fmt.Sprint(at.File, at.Line/linesBelow); len(shown) < maxExcerpts && !slices.Contains(shown, place) {
+			if place := fmt.Sprint(at.File, at.Line/linesBelow); len(shown) < maxExcerpts &&
+				!slices.Contains(shown, place) {
 				shown = append(shown, place)
 				old, err := c.stood(ctx, at.File)
 				if err != nil {
@@ -134,7 +135,8 @@ func around(text []byte, line int, test string) (from int, part []byte) {
 	from, depth := line, 0
 	for ; from > max(line-linesAbove, 1); from-- {
 		row := lines[from-1]
-		if in, blank := indentation(row); !blank && !closes(row) && (in == 0 || len(name) > 0 && bytes.Contains(row, name)) {
+		if in, blank := indentation(row); !blank && !closes(row) &&
+			(in == 0 || len(name) > 0 && bytes.Contains(row, name)) {
 			depth = in
 			break
 		}

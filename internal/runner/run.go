@@ -299,8 +299,9 @@ func prune(ctx context.Context, s *Session) {
 	}
 	gone, err := s.Repo.Prune(ctx, journal.KeepFor, func(run string) bool {
 		r, err := s.Journal.Run(ctx, run, "")
-		return err == nil && (r.State == record.Interrupted || r.Outcome == event.Interrupted) || err != nil &&
-			!errors.Is(err, journal.ErrNoRun)
+		return err == nil && (r.State == record.Interrupted || r.Outcome == event.Interrupted) ||
+			err != nil &&
+				!errors.Is(err, journal.ErrNoRun)
 	})
 	s.Log.Debug("old states pruned", "runs", gone, "err", err)
 }

@@ -38,7 +38,8 @@ func reachingSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sa
 // newSandbox plans what the checks may touch, and reports what the system cannot defend. A tree of
 // booty's own is shown to them in place of the user's checkout, which they cannot see. Booty's own
 // records and settings are among the secrets.
-func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events event.Listener) (*sandbox.Plan, error) {
+func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo,
+	events event.Listener) (*sandbox.Plan, error) {
 	o, err := sandboxConfig(ctx, s, repo)
 	if err != nil {
 		return nil, err

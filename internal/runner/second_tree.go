@@ -83,7 +83,8 @@ func (c *secondTree) Verify(ctx context.Context) (engine.Verdict, error) {
 		return *c.setup, nil
 	}
 	suite := check.Suite{Gates: c.gates(), Tests: c.checks.suite.Tests, Rerun: c.checks.suite.Rerun}
-	v, err := c.checks.runner.Verify(ctx, suite, check.VerifyOptions{FlakeCheck: true, Again: true, OnResult: c.tell})
+	v, err := c.checks.runner.Verify(ctx, suite,
+		check.VerifyOptions{FlakeCheck: true, Again: true, OnResult: c.tell})
 	if err != nil {
 		return engine.Verdict{}, err
 	}
@@ -179,7 +180,8 @@ func overwrite(dir string, changes []edit.Change, at time.Time) error {
 			continue
 		}
 		mode := cmp.Or(ch.Mode.Perm(), 0o644)
-		if err := errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, ch.New, mode), root.Chtimes(name, at, at)); err != nil {
+		if err := errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, ch.New, mode),
+			root.Chtimes(name, at, at)); err != nil {
 			return err
 		}
 	}
@@ -203,7 +205,8 @@ func (c *secondTree) Test(ctx context.Context) (proof.Result, error) {
 		return proof.Result{Trouble: why}, nil
 	}
 	began := time.Now()
-	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Full: true, FlakeCheck: true, OnResult: c.tell})
+	v, err := c.checks.runner.Verify(ctx, c.suite(),
+		check.VerifyOptions{Full: true, FlakeCheck: true, OnResult: c.tell})
 	if err != nil {
 		return proof.Result{}, err
 	}
@@ -291,7 +294,8 @@ func (c *secondTree) Command(ctx context.Context, command string) (proof.Result,
 
 // Gates implements proof.Tree.
 func (c *secondTree) Gates(ctx context.Context) (failure.Verdict, error) {
-	v, err := c.checks.runner.Verify(ctx, check.Suite{Gates: c.gates()}, check.VerifyOptions{DocsOnly: true, OnResult: c.tell})
+	v, err := c.checks.runner.Verify(ctx, check.Suite{Gates: c.gates()},
+		check.VerifyOptions{DocsOnly: true, OnResult: c.tell})
 	return v.Verdict, err
 }
 

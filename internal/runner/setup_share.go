@@ -55,7 +55,8 @@ func (h *sharedSetup) begin(ctx context.Context, c *checks) (note func(digest st
 // that is not the same. Build tools go by times: what differs there is newer than what was
 // built of the first tree.
 func (h *sharedSetup) take(c *checks, digest string) (bool, error) {
-	if h == nil || h.in == nil || h.digest != digest || h.in.Root() == c.setups.tree.Root() || c.box.Checkout() != sandbox.Replaced {
+	if h == nil || h.in == nil || h.digest != digest || h.in.Root() == c.setups.tree.Root() ||
+		c.box.Checkout() != sandbox.Replaced {
 		return false, nil
 	}
 	ok, err := c.setups.tree.CopyIgnored(h.in, h.made)
@@ -64,7 +65,8 @@ func (h *sharedSetup) take(c *checks, digest string) (bool, error) {
 	}
 	now := time.Now()
 	for _, p := range h.differ {
-		if err := os.Chtimes(filepath.Join(c.setups.tree.Root(), filepath.FromSlash(p)), now, now); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Chtimes(filepath.Join(c.setups.tree.Root(), filepath.FromSlash(p)), now,
+			now); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, err
 		}
 	}

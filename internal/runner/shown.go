@@ -45,7 +45,8 @@ const repairTokens = 6000
 
 // show puts files into a request: those of the requests before it, what is chosen for this
 // one besides, what the model asked to see, and what has changed.
-func (p *prompts) show(ctx context.Context, in *prompt.Input, b engine.Brief, index *retrieval.Index, ratio float64) error {
+func (p *prompts) show(ctx context.Context, in *prompt.Input, b engine.Brief, index *retrieval.Index,
+	ratio float64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := &p.shown
@@ -70,7 +71,8 @@ func (p *prompts) show(ctx context.Context, in *prompt.Input, b engine.Brief, in
 }
 
 // chooseFiles adds the files that an attempt needs, and those in which an edit was refused.
-func (p *prompts) chooseFiles(ctx context.Context, b engine.Brief, index *retrieval.Index, ratio float64) error {
+func (p *prompts) chooseFiles(ctx context.Context, b engine.Brief, index *retrieval.Index,
+	ratio float64) error {
 	s := &p.shown
 	var wanted []retrieval.Shown
 	now := choice{b.Attempt, b.Role, b.Wide}
@@ -94,7 +96,8 @@ func (p *prompts) chooseFiles(ctx context.Context, b engine.Brief, index *retrie
 		wanted, s.leftOut = toSee(chosen.Files), nil
 		for _, f := range chosen.LeftOut {
 			size := int(float64(f.Size) / tokens.Usual / ratio)
-			s.leftOut = append(s.leftOut, event.ContextFile{Path: f.Path, Tokens: size, Part: f.Part, Why: f.Why})
+			s.leftOut = append(s.leftOut,
+				event.ContextFile{Path: f.Path, Tokens: size, Part: f.Part, Why: f.Why})
 		}
 		s.picked = wanted
 	}
@@ -120,7 +123,8 @@ func (p *prompts) chooseFiles(ctx context.Context, b engine.Brief, index *retrie
 // repairs reports whether a request is to correct the change of the attempt before it, by what
 // failed, in a run that has shown files for its task.
 func (s *shown) repairs(b engine.Brief) bool {
-	return s.files != nil && b.Failure != nil && !b.Before && !b.Wide && (b.Role == engine.FixTests || b.Role == engine.FixQuality)
+	return s.files != nil && b.Failure != nil && !b.Before && !b.Wide &&
+		(b.Role == engine.FixTests || b.Role == engine.FixQuality)
 }
 
 // toSee names the files, or the lines of them, that were chosen.
@@ -132,7 +136,8 @@ func toSee(files []retrieval.File) (out []retrieval.Shown) {
 }
 
 // answerLooks adds what the model has asked to see and was not shown yet.
-func (p *prompts) answerLooks(ctx context.Context, b engine.Brief, index *retrieval.Index, ratio float64) error {
+func (p *prompts) answerLooks(ctx context.Context, b engine.Brief, index *retrieval.Index,
+	ratio float64) error {
 	s := &p.shown
 	if len(b.Wishes) <= len(s.answers) {
 		return nil
@@ -158,7 +163,8 @@ func (p *prompts) answerLooks(ctx context.Context, b engine.Brief, index *retrie
 func (p *prompts) toShow(files []retrieval.File) []prompt.File {
 	out := make([]prompt.File, 0, len(files))
 	for _, f := range files {
-		out = append(out, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
+		out = append(out, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part,
+			Lines: f.Lines, Why: f.Why})
 	}
 	return out
 }

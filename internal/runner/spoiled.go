@@ -12,7 +12,8 @@ import (
 )
 
 // Spoiled implements engine.Changes.
-func (c *changes) Spoiled(ctx context.Context, s engine.State, only *engine.Awaited, texts bool) ([]edit.Change, int, error) {
+func (c *changes) Spoiled(ctx context.Context, s engine.State, only *engine.Awaited,
+	texts bool) ([]edit.Change, int, error) {
 	if only == nil {
 		return spoiledAll(ctx, c.repo, c.isTest, s.Commit, texts)
 	}
@@ -67,7 +68,8 @@ func spoiledAll(ctx context.Context, w *workspace.Repo, isTest func(string) bool
 		}
 		if text, k := proof.Spoil(f.Data, only, texts); k > 0 {
 			n += k
-			changes = append(changes, edit.Change{Op: edit.Modify, Path: name, Old: f.Data, New: text, Mode: f.Mode})
+			changes = append(changes,
+				edit.Change{Op: edit.Modify, Path: name, Old: f.Data, New: text, Mode: f.Mode})
 		}
 	}
 	return changes, n, nil

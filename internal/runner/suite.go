@@ -24,11 +24,13 @@ func suiteOf(c config.Config) check.Suite {
 	timeout := c.Timeout.Std()
 	s := check.Suite{Rerun: c.RerunCommand}
 	for i, command := range c.TestCommand {
-		s.Tests = append(s.Tests, check.Step{Name: StepName("test", i), Kind: check.Test, Command: command, Timeout: timeout})
+		s.Tests = append(s.Tests,
+			check.Step{Name: StepName("test", i), Kind: check.Test, Command: command, Timeout: timeout})
 	}
 	if c.SetupCommand != "" {
 		// Setup downloads and builds: it may take as long as the longest test run.
-		s.Setup = &check.Step{Name: "setup", Kind: check.Setup, Command: c.SetupCommand, Timeout: max(timeout, setupTimeout)}
+		s.Setup = &check.Step{Name: "setup", Kind: check.Setup, Command: c.SetupCommand,
+			Timeout: max(timeout, setupTimeout)}
 	}
 	for _, g := range c.Gates {
 		t := g.Timeout.Std()

@@ -23,7 +23,8 @@ func newSyntax(root string, c *checks) *syntax.Checker {
 	return &syntax.Checker{
 		Root: root, Temp: c.box.Temp(), Caged: c.box.Active, Quote: shellword.Quote,
 		Run: func(ctx context.Context, command string) (syntax.Ran, error) {
-			r, err := c.runner.Run(ctx, check.Step{Name: "parse", Kind: check.GateK, Command: command, Timeout: parseTimeout})
+			r, err := c.runner.Run(ctx,
+				check.Step{Name: "parse", Kind: check.GateK, Command: command, Timeout: parseTimeout})
 			_ = os.Remove(r.Log)
 			return syntax.Ran{ExitCode: r.ExitCode, Output: r.Tail}, err
 		},
@@ -54,5 +55,6 @@ func (t *tree) broken(ctx context.Context, c edit.Change) (string, error) {
 	if c.Op == edit.Delete || len(strings.TrimSpace(string(c.New))) == 0 {
 		return "", nil
 	}
-	return t.syntax.Check(ctx, syntax.File{Path: c.Path, Old: c.Old, New: c.New, Created: c.Op == edit.Create})
+	return t.syntax.Check(ctx,
+		syntax.File{Path: c.Path, Old: c.Old, New: c.New, Created: c.Op == edit.Create})
 }

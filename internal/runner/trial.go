@@ -54,8 +54,10 @@ type trial struct {
 
 // Trial runs the candidates in a work tree of booty's own, in the sandbox, and returns what to
 // write. It leaves nothing behind.
-func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, show Show, tell Trying) (r detect.Result, err error) {
-	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
+func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, show Show,
+	tell Trying) (r detect.Result, err error) {
+	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell,
+		outcomes: map[int]detect.Outcome{}}
 	if err := t.open(ctx, s, show); err != nil {
 		return r, err
 	}
@@ -156,10 +158,12 @@ func longest(r detect.Result, limit time.Duration) time.Duration {
 
 // TryCommands tries the commands of the settings in the same way, and returns them in the order in
 // which they run.
-func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tell Trying) (tried []detect.Chosen, err error) {
+func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show,
+	tell Trying) (tried []detect.Chosen, err error) {
 	var found detect.Found
 	add := func(kind detect.Kind, name, command string) {
-		found.Candidates = append(found.Candidates, detect.Candidate{Kind: kind, Name: name, Dir: ".", Command: command, From: ".booty.yml"})
+		found.Candidates = append(found.Candidates,
+			detect.Candidate{Kind: kind, Name: name, Dir: ".", Command: command, From: ".booty.yml"})
 	}
 	c := s.Settings.Config
 	for i, command := range c.TestCommand {
@@ -171,7 +175,8 @@ func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tel
 	for _, g := range c.Gates {
 		add(detect.Gate, g.Name, g.Command)
 	}
-	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
+	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell,
+		outcomes: map[int]detect.Outcome{}}
 	if err := t.open(ctx, s, show); err != nil {
 		return nil, err
 	}
@@ -181,7 +186,8 @@ func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tel
 			if err := t.whole(ctx, i); err != nil {
 				return nil, interrupted(ctx, err)
 			}
-			c := detect.Chosen{Candidate: found.Candidates[i], Command: found.Candidates[i].Command, Outcome: t.outcomes[i]}
+			c := detect.Chosen{Candidate: found.Candidates[i], Command: found.Candidates[i].Command,
+				Outcome: t.outcomes[i]}
 			if kind == detect.Setup && !c.Outcome.Passed {
 				t.broken = "after a setup that failed"
 			}
@@ -222,7 +228,8 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 	if dirty, err := InTheWay(ctx, s); err != nil {
 		return err
 	} else if len(dirty) > 0 && t.steps == 0 {
-		s.Say("booty: the commands are tried on the last commit, without uncommitted changes: %s", report.Some(dirty))
+		s.Say("booty: the commands are tried on the last commit, without uncommitted changes: %s",
+			report.Some(dirty))
 	}
 	there, release, err := inOwnTree(ctx, s, head)
 	if err != nil {
@@ -279,7 +286,8 @@ func (t *trial) blocked(command string) detect.Outcome {
 		return detect.Outcome{State: detect.Blocked, Why: detect.InstallHint(missing)}
 	}
 	if t.end.Sub(t.now()) < leastTime {
-		return detect.Outcome{State: detect.Blocked, Why: fmt.Sprintf("no time was left to try it (--time %s)", t.o.Budget)}
+		return detect.Outcome{State: detect.Blocked,
+			Why: fmt.Sprintf("no time was left to try it (--time %s)", t.o.Budget)}
 	}
 	return detect.Outcome{}
 }
@@ -332,7 +340,8 @@ func (t *trial) whole(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	if t.broken != "" && (o.State == detect.Failed || c.Kind == detect.Gate && o.State == detect.Counted && !o.Passed) {
+	if t.broken != "" && (o.State == detect.Failed ||
+		c.Kind == detect.Gate && o.State == detect.Counted && !o.Passed) {
 		o.State, o.Why = detect.Blocked, fmt.Sprintf("%s, %s", o.Why, t.broken)
 	}
 	t.outcomes[i] = o

@@ -88,7 +88,8 @@ func (t *trial) tryLater(ctx context.Context) error {
 func (t *trial) winner(i int) (won detect.Outcome, at int) {
 	at = -1
 	for j, o := range t.outcomes {
-		if t.found.Rivals(i, j) && o.State == detect.Counted && o.Passing > 0 && !o.Narrow && o.Tests > won.Tests {
+		if t.found.Rivals(i, j) && o.State == detect.Counted && o.Passing > 0 && !o.Narrow &&
+			o.Tests > won.Tests {
 			won, at = o, j
 		}
 	}
@@ -136,7 +137,8 @@ func (t *trial) smallTest(ctx context.Context, c detect.Candidate, won detect.Ou
 		return "", nil
 	}
 	return slices.MinFunc(choices, func(a, b choice) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.size, b.size), strings.Compare(a.file, b.file))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.size, b.size),
+			strings.Compare(a.file, b.file))
 	}).file, nil
 }
 
@@ -153,7 +155,8 @@ func inScope(root string, c detect.Candidate, file string) bool {
 	if len(scope) == 0 {
 		scope = []string{c.Dir}
 	}
-	return slices.ContainsFunc(scope, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
+	return slices.ContainsFunc(scope,
+		func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
 }
 
 // testNames returns how a test file would contain such names: as a function, or as a title in
@@ -165,7 +168,8 @@ func testNames(names []string) map[string]bool {
 		parts := nameParts().Split(n, -1)
 		last := parts[len(parts)-1]
 		for _, p := range parts {
-			if strings.HasPrefix(p, "Test") || strings.HasPrefix(p, "test_") || strings.HasPrefix(p, "Example") {
+			if strings.HasPrefix(p, "Test") || strings.HasPrefix(p, "test_") ||
+				strings.HasPrefix(p, "Example") {
 				last = p
 			}
 		}

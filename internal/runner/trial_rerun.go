@@ -32,7 +32,8 @@ func (t *trial) rerun(ctx context.Context, c detect.Chosen) (string, error) {
 	if o.One == "" || o.Tests < 2 || !o.Passed {
 		return "", nil
 	}
-	step := check.Step{Name: "test", Kind: check.Test, Command: c.Command, Timeout: min(t.o.Timeout, t.rest())}
+	step := check.Step{Name: "test", Kind: check.Test, Command: c.Command,
+		Timeout: min(t.o.Timeout, t.rest())}
 	if step.Timeout < leastTime {
 		return "", nil
 	}

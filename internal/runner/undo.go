@@ -78,9 +78,11 @@ func runToUndo(ctx context.Context, s *Session, name string) (journal.Run, error
 		}
 	}
 	if undone != "" {
-		return journal.Run{}, fault.New(fault.NothingToDo, "booty status lists the runs", "run %s is undone already", undone)
+		return journal.Run{}, fault.New(fault.NothingToDo, "booty status lists the runs",
+			"run %s is undone already", undone)
 	}
-	return journal.Run{}, fault.New(fault.NothingToDo, "the work of booty run is on branches: booty status names them",
+	return journal.Run{}, fault.New(fault.NothingToDo,
+		"the work of booty run is on branches: booty status names them",
 		"no refine has changed anything in this checkout")
 }
 
@@ -104,7 +106,8 @@ func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, err
 	case brought:
 		return r, nil
 	}
-	return r, fault.New(fault.NothingToDo, whereWorkIs(ctx, s, r), "run %s changed nothing in this checkout", r.ID)
+	return r, fault.New(fault.NothingToDo, whereWorkIs(ctx, s, r), "run %s changed nothing in this checkout",
+		r.ID)
 }
 
 // whereWorkIs names the branch that a run's work is on, while it is there.

@@ -93,7 +93,8 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 			return engine.Start{}, err
 		}
 	}
-	return engine.Start{State: t.start, Repo: t.name, Branch: t.branch, Base: t.baseName, BaseCommit: base}, nil
+	return engine.Start{State: t.start, Repo: t.name, Branch: t.branch, Base: t.baseName, BaseCommit: base},
+		nil
 }
 
 // bringBase merges the newest base into earlier work and returns the resulting commit. Work in

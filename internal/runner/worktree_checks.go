@@ -70,7 +70,8 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 	s, root := b.s, repo.Root()
 	logs := filepath.Join(b.dir(), "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
-		return nil, fault.New(fault.Usage, "make the state directory writable", "make the folder for logs: %w", err)
+		return nil, fault.New(fault.Usage, "make the state directory writable",
+			"make the folder for logs: %w", err)
 	}
 	box, err := newSandbox(ctx, s, repo, show.Events)
 	if err != nil {
