@@ -70,7 +70,8 @@ var comparedWith = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 func saysWanted(message, literal string) bool {
 	for _, at := range wanted().FindAllStringIndex(message, -1) {
 		rest := strings.TrimLeft(message[at[1]:], "\"'`<([")
-		if after, is := strings.CutPrefix(rest, bare(literal)); is && (after == "" || !lexer.IsWord(after[0])) {
+		if after, is := strings.CutPrefix(rest, bare(literal)); is &&
+			(after == "" || !lexer.IsWord(after[0])) {
 			return true
 		}
 	}

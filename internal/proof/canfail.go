@@ -84,7 +84,8 @@ func (y AssertionCheck) Ask(ctx context.Context, t Tree, shown []failure.Failure
 	var asked []failure.Failure
 	for _, f := range shown {
 		f.Test = failure.FunctionOf(f.Test) // a row whose inputs are altered has another name
-		if len(asked) == maxAsked || nameOf(f) == "" || slices.ContainsFunc(asked, func(g failure.Failure) bool { return nameOf(g) == nameOf(f) }) {
+		if len(asked) == maxAsked || nameOf(f) == "" ||
+			slices.ContainsFunc(asked, func(g failure.Failure) bool { return nameOf(g) == nameOf(f) }) {
 			continue
 		}
 		asked = append(asked, f)
@@ -126,7 +127,8 @@ func nameOf(f failure.Failure) string {
 
 // altered runs a test with its expectations made wrong, one after the other, and returns the one
 // that made it fail; c counts those that did not.
-func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure, c *CanFail) (how string, err error) {
+func (y AssertionCheck) altered(ctx context.Context, t Tree, f failure.Failure,
+	c *CanFail) (how string, err error) {
 	e, err := y.place(ctx, f)
 	if err != nil || e == nil {
 		return "", err
@@ -177,7 +179,8 @@ func (y AssertionCheck) place(ctx context.Context, f failure.Failure) (*Expectat
 
 // noticed returns which of some tests fails on a mutant, at a line of a test; tried is false if the
 // mutant does not build or the tests cannot run.
-func (y AssertionCheck) noticed(ctx context.Context, t Tree, m mutant.Mutant, asked []failure.Failure) (name string, tried bool, err error) {
+func (y AssertionCheck) noticed(ctx context.Context, t Tree, m mutant.Mutant,
+	asked []failure.Failure) (name string, tried bool, err error) {
 	r, ran, err := y.run(ctx, t, y.changeOf(m), asked)
 	if err != nil || !ran {
 		return "", false, err
@@ -197,7 +200,8 @@ func (y AssertionCheck) asserts(ctx context.Context, r Result, f failure.Failure
 		return false, nil
 	}
 	for _, g := range r.Failures {
-		if f.Test != "" && !g.ID().Function().Same(f.ID()) || g.Kind != "" && g.Kind != "test" && g.Kind != "subtest" {
+		if f.Test != "" && !g.ID().Function().Same(f.ID()) ||
+			g.Kind != "" && g.Kind != "test" && g.Kind != "subtest" {
 			continue
 		}
 		if g.File == "" { // nothing says where
@@ -212,7 +216,8 @@ func (y AssertionCheck) asserts(ctx context.Context, r Result, f failure.Failure
 }
 
 // run runs some tests alone on a change, or all where they are quick.
-func (y AssertionCheck) run(ctx context.Context, t Tree, c edit.Change, tests []failure.Failure) (r Result, ran bool, err error) {
+func (y AssertionCheck) run(ctx context.Context, t Tree, c edit.Change,
+	tests []failure.Failure) (r Result, ran bool, err error) {
 	r, err = with(ctx, t, []edit.Change{c}, func(ctx context.Context) (Result, error) {
 		if tests[0].Test != "" {
 			if r, ran, err = t.Alone(ctx, tests); ran || err != nil {

@@ -105,8 +105,10 @@ func firstLine(s string) string {
 
 // weigh drops the tests that say nothing, each for its reason.
 func (r *challengeRun) weigh(ctx context.Context) error {
-	r.dropped(challenge.Unfounded, func(_ int, t event.ChallengeTest) bool { return slices.Contains(r.w.Unfounded, t.Name) })
-	r.dropped(challenge.OldFailure, func(i int, _ event.ChallengeTest) bool { return r.oldReason(r.failed[i]) })
+	r.dropped(challenge.Unfounded,
+		func(_ int, t event.ChallengeTest) bool { return slices.Contains(r.w.Unfounded, t.Name) })
+	r.dropped(challenge.OldFailure,
+		func(i int, _ event.ChallengeTest) bool { return r.oldReason(r.failed[i]) })
 	if err := r.repeat(ctx); err != nil {
 		return err
 	}
@@ -120,7 +122,8 @@ func (r *challengeRun) weigh(ctx context.Context) error {
 		}
 		f := r.failed[i]
 		t.Message = cmp.Or(f.Message, "it did not run with the change")
-		if f.Expected+f.Actual != "" && !(strings.Contains(f.Message, f.Expected) && strings.Contains(f.Message, f.Actual)) {
+		if f.Expected+f.Actual != "" &&
+			!(strings.Contains(f.Message, f.Expected) && strings.Contains(f.Message, f.Actual)) {
 			t.Message += fmt.Sprintf("\nexpected %s, got %s", f.Expected, f.Actual)
 		}
 		t.File, t.Line = r.placeOf(f)
@@ -169,7 +172,8 @@ func (r *challengeRun) repeat(ctx context.Context) error {
 		is, _ := r.ended(r.w.Tests[i], now)
 		return string(is) != t.New
 	})
-	if !slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return t.Old != t.New && t.Old != string(challenge.Unbuilt) }) {
+	if !slices.ContainsFunc(r.tests,
+		func(t event.ChallengeTest) bool { return t.Old != t.New && t.Old != string(challenge.Unbuilt) }) {
 		return nil
 	}
 	old, err := r.run(ctx, r.p.old, []byte(r.w.Text))
@@ -186,7 +190,8 @@ func (r *challengeRun) repeat(ctx context.Context) error {
 // ChallengeClaim is the claim that a challenge allows. Its tests are those that show it or, if any
 // were caught, these.
 func ChallengeClaim(c event.ChallengeFinished) event.Claim {
-	out := event.Claim{Claim: event.ClaimChallenged, State: event.StateUntried, Tests: []string{}, Reason: c.Reason}
+	out := event.Claim{Claim: event.ClaimChallenged, State: event.StateUntried, Tests: []string{},
+		Reason: c.Reason}
 	var hold, caught, proves, regress []string
 	for _, t := range c.Tests {
 		switch s := challenge.State(t.State); {
@@ -215,11 +220,13 @@ func ChallengeClaim(c event.ChallengeFinished) event.Claim {
 		out.Reason = fmt.Sprintf("none of %s says anything: %s", tests(len(c.Tests)), c.Tests[0].State)
 	case len(caught) > 0:
 		out.State, out.Tests = event.StateDisproven, caught
-		out.Reason = fmt.Sprintf("it fails %d of %s", len(caught), tests(n)) + ofThem(len(regress), len(caught), "passes", "pass") + uncounted
+		out.Reason = fmt.Sprintf("it fails %d of %s", len(caught), tests(n)) +
+			ofThem(len(regress), len(caught), "passes", "pass") + uncounted
 	default:
 		out.State = event.StateProven
 		out.Tests = append(out.Tests, proves...)
-		out.Reason = fmt.Sprintf("it holds in %d of %s", len(hold), tests(n)) + ofThem(len(proves), len(hold), "fails", "fail") + uncounted
+		out.Reason = fmt.Sprintf("it holds in %d of %s", len(hold), tests(n)) +
+			ofThem(len(proves), len(hold), "fails", "fail") + uncounted
 	}
 	return out
 }

@@ -30,7 +30,8 @@ func (r *challengeRun) canFail(ctx context.Context) error {
 		spoilt[t.Name] = !compares().MatchString(r.w.CodeOf(t))
 	}
 	left := func() bool {
-		return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() && !seen[t.Name] })
+		return slices.ContainsFunc(r.tests,
+			func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() && !seen[t.Name] })
 	}
 	whole := []byte(r.w.Text)
 	for i, spoil := range []func() ([]byte, int){

@@ -38,7 +38,8 @@ func (r *challengeRun) run(ctx context.Context, t Tree, text []byte) (Result, er
 		}
 		suite := challenge.Suite{Text: string(text), Tests: r.w.Tests}
 		more, err := r.once(ctx, t, []byte(suite.Only(names, r.w.Path)))
-		got.Failures, got.Passing = append(got.Failures, more.Failures...), append(got.Passing, more.Passing...)
+		got.Failures, got.Passing = append(got.Failures, more.Failures...),
+			append(got.Passing, more.Passing...)
 		got.Failing = append(got.Failing, more.Failing...)
 		return err
 	}
@@ -138,7 +139,8 @@ func (r *challengeRun) names(t challenge.Test, name string) bool {
 
 // said reports whether the run says something of a test.
 func (r *challengeRun) said() bool {
-	return slices.ContainsFunc(r.tests, func(t event.ChallengeTest) bool { return t.State != string(challenge.NotRun) })
+	return slices.ContainsFunc(r.tests,
+		func(t event.ChallengeTest) bool { return t.State != string(challenge.NotRun) })
 }
 
 // wrong says, for the author of the tests, why none of them ran on the new code; "" if one did.

@@ -67,7 +67,8 @@ func (f Source) bare() func(text string) string {
 		return func(text string) string { return lexer.Lex(lang, text).Live() }
 	}
 	for _, c := range commented {
-		if slices.ContainsFunc(c.names, func(name string) bool { return strings.HasSuffix("/"+strings.ToLower(f.Path), name) }) {
+		if slices.ContainsFunc(c.names,
+			func(name string) bool { return strings.HasSuffix("/"+strings.ToLower(f.Path), name) }) {
 			return c.blank
 		}
 	}

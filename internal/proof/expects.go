@@ -47,7 +47,8 @@ func expectWords(list []replacement) (claim, look string) {
 	case !is(true):
 		return "these tests expect something else now", "a person should look at what these tests expect now"
 	case !is(false):
-		return "these tests fail on the new code as they stood, and are gone", "a person should look at these tests, which fail on the new code and are gone"
+		return "these tests fail on the new code as they stood, and are gone",
+			"a person should look at these tests, which fail on the new code and are gone"
 	}
 	return "these tests fail on the new code as they stood, and expect something else now or are gone",
 		"a person should look at these tests, which expect something else now or are gone"
@@ -95,7 +96,9 @@ func (p *Prover) expectations() (out []event.Expectation) {
 		e := event.Expectation{Test: failure.FunctionOf(f.Test), File: g.File, Line: g.Line}
 		old, text := p.texts(f.File, g.File)
 		e.Was, e.Now = sideBySide(old, text, f, g)
-		if (e.Was != "" || e.Now != "") && !slices.ContainsFunc(out, func(o event.Expectation) bool { return o.Was == e.Was && o.Now == e.Now }) {
+		if (e.Was != "" || e.Now != "") &&
+			!slices.ContainsFunc(out,
+				func(o event.Expectation) bool { return o.Was == e.Was && o.Now == e.Now }) {
 			out = append(out, e)
 		}
 	}

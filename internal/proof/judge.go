@@ -68,7 +68,8 @@ func (r Ran) Shown() (shown []failure.Failure, stood bool) {
 
 // names name the tests of some failures, apart from others of their names that failed.
 func (r Ran) names(failures []failure.Failure) []string {
-	return failure.Names(failure.IDs(failures), slices.Concat(failure.IDs(r.Before.Failures), failure.IDs(r.After.Failures))...)
+	return failure.Names(failure.IDs(failures),
+		slices.Concat(failure.IDs(r.Before.Failures), failure.IDs(r.After.Failures))...)
 }
 
 // steady leaves out the failures of tests that end by chance.
@@ -106,7 +107,8 @@ func (r Ran) change() event.Claim {
 		return c
 	}
 	if fixed := r.fixed(); len(fixed) > 0 {
-		c.State, c.Tests, c.Reason = event.StateProven, r.names(failure.Cases(fixed)), "these tests fail without the change and pass with it"
+		c.State, c.Tests, c.Reason = event.StateProven, r.names(failure.Cases(fixed)),
+			"these tests fail without the change and pass with it"
 		slices.Sort(c.Tests)
 		return c
 	}
@@ -122,8 +124,9 @@ func (r Ran) byNew(c event.Claim) event.Claim {
 	c.State, c.Reason = r.New.State, r.New.Reason
 	left := r.steady(r.New.Failures)
 	if c.State == event.StateProven && len(left) == 0 && len(r.New.Failures) > 0 {
-		c.State, c.Reason = event.StateNotShown, "the tests that fail without the change do not always fail there and pass with it: "+
-			some(failure.Tests(r.New.Failures))
+		c.State, c.Reason = event.StateNotShown,
+			"the tests that fail without the change do not always fail there and pass with it: "+
+				some(failure.Tests(r.New.Failures))
 		return c
 	}
 	if c.Tests = append(c.Tests, r.New.Tests...); len(left) < len(r.New.Failures) {
@@ -178,13 +181,15 @@ func (r Ran) unharmed() event.Claim {
 	case r.stop.before(event.StepHead):
 		return say(event.StateUntried, nil, "%s", cannot)
 	case len(r.Before.breaks(r.After)) > 0:
-		return say(event.StateDisproven, r.names(r.Before.breaks(r.After)), "these tests fail since the change")
+		return say(event.StateDisproven, r.names(r.Before.breaks(r.After)),
+			"these tests fail since the change")
 	case cannot != "":
 		return say(event.StateUntried, nil, "%s", cannot)
 	case r.failsAnew():
 		return say(event.StateNotShown, nil, "the tests fail on the new code")
 	case why != "":
-		return say(event.StateNotShown, nil, "not all tests can be run here, before the change and after it: %s", why)
+		return say(event.StateNotShown, nil,
+			"not all tests can be run here, before the change and after it: %s", why)
 	}
 	ran := r.After
 	if r.stop.before(event.StepStood) {
@@ -205,7 +210,8 @@ func (r Ran) unharmed() event.Claim {
 		if len(broken) > 0 {
 			return say(event.StateDisproven, r.names(broken), "these old tests fail on the new code")
 		}
-		ran, c.Reason = *r.Stood, "the old tests pass on the new code, and every test that ran before still runs"
+		ran, c.Reason = *r.Stood,
+			"the old tests pass on the new code, and every test that ran before still runs"
 		if len(r.Old()) > 0 || !r.Stood.Passed {
 			c.Reason = "no test fails that passed before, and every test that ran before still runs"
 		}
@@ -216,9 +222,11 @@ func (r Ran) unharmed() event.Claim {
 	case lost.Unreported:
 		return say(event.StateDisproven, nil, "the test runner wrote no report of the tests")
 	case lost.N > 0:
-		return say(event.StateDisproven, nil, "only %s ran, and %d before the change", tests(lost.Now), lost.Before)
+		return say(event.StateDisproven, nil, "only %s ran, and %d before the change", tests(lost.Now),
+			lost.Before)
 	case len(lost.Rows) > 0:
-		return say(event.StateNotShown, lost.Rows, "these cases of tests ran before the change and do not now")
+		return say(event.StateNotShown, lost.Rows,
+			"these cases of tests ran before the change and do not now")
 	case r.Before.Trouble != "" || r.Before.NoTests || r.Before.loadedNone():
 		return say(event.StateNotShown, nil, "the tests did not run before the change")
 	case r.untold(ran):
@@ -289,7 +297,8 @@ func StoodFails(before, after, stood Result) (broken []failure.Failure, why stri
 	unknown := slices.DeleteFunc(slices.Clone(stood.Failures), func(f failure.Failure) bool {
 		return f.Test != "" && failure.SignatureOf(f).Known(known)
 	})
-	if len(broken) == 0 && !stood.Passed && len(failure.IDs(loaded.Failures)) == 0 && (len(unknown) > 0 || len(stood.Failures) == 0) {
+	if len(broken) == 0 && !stood.Passed && len(failure.IDs(loaded.Failures)) == 0 &&
+		(len(unknown) > 0 || len(stood.Failures) == 0) {
 		why = stood.failed()
 	}
 	return broken, why
@@ -302,7 +311,8 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		states[c.Claim] = c
 	}
 	change, unharmed := states[event.ClaimChange], states[event.ClaimUnharmed]
-	canFail, mutants, challenge := states[event.ClaimCanFail], states[event.ClaimMutants], states[event.ClaimChallenged]
+	canFail, mutants, challenge := states[event.ClaimCanFail], states[event.ClaimMutants],
+		states[event.ClaimChallenged]
 	switch broken := r.names(r.Before.breaks(r.After)); {
 	case r.stop.before(event.StepHead):
 		return event.VerdictUntried, r.cannot()

@@ -12,7 +12,8 @@ import (
 // changed lines do: each small change to them makes one fail. Where there are no such lines,
 // nothing does anything new. A change that brings tests means to do something new.
 func (r Ran) kept(mutants event.Claim) bool {
-	return r.After.Counts.Ran() > 0 && (r.Same && !r.New.failed() || r.New == nil && r.AllTried && mutants.State == event.StateProven)
+	return r.After.Counts.Ran() > 0 &&
+		(r.Same && !r.New.failed() || r.New == nil && r.AllTried && mutants.State == event.StateProven)
 }
 
 // mayBeKept reports whether it depends on the small changes what the change is called.

@@ -25,7 +25,8 @@ var manifests = sync.OnceValue(func() []buildFile {
 		table   = `\{(\s*(version|features|optional|default-features|extras|python|markers|workspace)\s*=\s*` + value + `\s*,?)+\s*\}`
 		listed  = `["'][\w.-]+(\[[\w, .-]+\])?\s*([<>=!~]=?\s*[\w.*]+\s*,?\s*)+(;[^@/]*)?["']`
 		header  = `\[[\w.'"()=-]*(dependencies|packages)[\w.-]*\]|[\w-]*(dependencies|requires|dev|test)\s*=\s*\[|\]|#.*`
-		toml    = `[\w."-]+\s*=\s*("` + version + `"|"\*"|` + table + `)|[\w.]+\.workspace = true|` + listed + `|` + header
+		toml    = `[\w."-]+\s*=\s*("` + version + `"|"\*"|` + table + `)|[\w.]+\.workspace = true|` + listed +
+			`|` + header
 	)
 	var out []buildFile
 	for _, row := range [][2]string{

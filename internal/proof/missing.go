@@ -27,7 +27,8 @@ type Lost struct {
 // same form, else by number.
 func Missing(before, after Result) Lost {
 	now := after.Counts.Ran()
-	if now < 0 && before.Counts.Ran() > 0 && (before.Passed || before.AlwaysCounts) && !strings.Contains(before.As, failure.LeftReport) {
+	if now < 0 && before.Counts.Ran() > 0 && (before.Passed || before.AlwaysCounts) &&
+		!strings.Contains(before.As, failure.LeftReport) {
 		now = 0 // it counted before, and would again
 	}
 	switch {
@@ -69,7 +70,8 @@ func gone(before, after Result) Lost {
 	// What failed before must pass now, or fail as before. Its name may have an unknown form: if no
 	// fewer tests ran, it is among them.
 	for _, f := range before.Failures {
-		if after.Counts.Ran() < 0 || after.Counts.Ran() >= before.Counts.Ran() || after.As == failure.OwnReport {
+		if after.Counts.Ran() < 0 || after.Counts.Ran() >= before.Counts.Ran() ||
+			after.As == failure.OwnReport {
 			break
 		}
 		if f.Test == "" || f.Kind != "" && f.Kind != "test" || slices.Contains(missing, f.Test) {
@@ -81,7 +83,8 @@ func gone(before, after Result) Lost {
 	}
 	failed, passed := lostRows(before, after, missing)
 	missing = append(missing, failed...)
-	return Lost{N: len(missing), Names: missing, Before: before.Counts.Ran(), Now: after.Counts.Ran(), Rows: passed}
+	return Lost{N: len(missing), Names: missing, Before: before.Counts.Ran(), Now: after.Counts.Ran(),
+		Rows: passed}
 }
 
 // except returns the names that are not among others; names may occur more than once.

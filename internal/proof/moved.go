@@ -134,5 +134,6 @@ func (s Subject) renamedFrom(now string) string {
 
 // LoadsByPath reports whether code is loaded by the name of its file.
 func LoadsByPath(file string) bool {
-	return slices.Contains([]string{".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".rb", ".php", ".lua"}, path.Ext(file))
+	return slices.Contains([]string{".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".rb",
+		".php", ".lua"}, path.Ext(file))
 }

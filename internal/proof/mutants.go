@@ -37,7 +37,8 @@ func (p *Prover) mutants(ctx context.Context) error {
 		return err
 	}
 	p.ran.Mutants = &f.Claim
-	p.out.Files, p.out.Survivors, p.out.Dismissed, p.out.LeftOut = f.Files, f.Survivors, f.Dismissed, f.LeftOut
+	p.out.Files, p.out.Survivors, p.out.Dismissed, p.out.LeftOut = f.Files, f.Survivors, f.Dismissed,
+		f.LeftOut
 	if f.Claim.State != event.StateUntried {
 		p.step(event.StepMutants, f.Claim.State == event.StateProven, f.Claim.Reason, began)
 	}
@@ -194,7 +195,8 @@ func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantRe
 
 // sum adds up the results of the mutants; ended says why some were not tried.
 func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
-	out := mutantSum{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
+	out := mutantSum{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven,
+		Tests: []string{}}}
 	c := &out.Claim
 	killed := 0
 	for i, m := range f.tried {
@@ -220,7 +222,8 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 			}
 		}
 	}
-	slices.SortFunc(out.Survivors, func(a, b event.Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	slices.SortFunc(out.Survivors,
+		func(a, b event.Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	counted := len(f.tried) - len(out.Dismissed)
 	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines made a test fail", killed, counted)
 	switch {
@@ -229,7 +232,8 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 	case len(f.tried) == 0 && ended != "":
 		c.State, c.Reason = event.StateUntried, ended+" before a small change was tried"
 	case len(f.tried) == 0 && f.unbuilt >= enough:
-		c.State, c.Reason = event.StateNotShown, fmt.Sprintf("none of %d small changes to the changed lines builds or loads", f.unbuilt)
+		c.State, c.Reason = event.StateNotShown,
+			fmt.Sprintf("none of %d small changes to the changed lines builds or loads", f.unbuilt)
 	case len(f.tried) == 0:
 		c.State, c.Reason = event.StateUntried, "no small change builds"
 	case counted == 0:
@@ -238,7 +242,8 @@ func (f *mutantPool) sum(none bool, left int, ended string) mutantSum {
 		c.State = event.StateNotShown
 	}
 	if left > 0 && ended != "" {
-		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d of %d small changes were not tried: %s", left, left+len(f.tried), ended))
+		out.LeftOut = append(out.LeftOut,
+			fmt.Sprintf("%d of %d small changes were not tried: %s", left, left+len(f.tried), ended))
 	}
 	return out
 }

@@ -77,7 +77,8 @@ func hidden(p string) bool { return strings.HasPrefix(p, ".") || strings.Contain
 
 // generated reports whether a tool has written each version that there is.
 func (f Source) generated() bool {
-	return (f.Old == nil || foreign.Generated(f.Old)) && (f.New == nil || foreign.Generated(f.New)) && (f.Old != nil || f.New != nil)
+	return (f.Old == nil || foreign.Generated(f.Old)) && (f.New == nil || foreign.Generated(f.New)) &&
+		(f.Old != nil || f.New != nil)
 }
 
 // onlyTests reports whether two versions of a file of the product differ in nothing but the

@@ -16,7 +16,8 @@ func Notices(ctx context.Context, t Tree, files []Source) (bool, error) {
 	var changes []edit.Change
 	for _, f := range files {
 		if f.New != nil {
-			changes = append(changes, edit.Change{Op: edit.Modify, Path: f.Path, New: []byte(broken), Mode: f.Mode})
+			changes = append(changes,
+				edit.Change{Op: edit.Modify, Path: f.Path, New: []byte(broken), Mode: f.Mode})
 		}
 	}
 	if len(changes) == 0 {

@@ -25,7 +25,8 @@ var otherExpectations = sync.OnceValue(func() []otherExpectation {
 		last   = `(\)?[;,]?[ \t]*\r?\n?)$`
 	)
 	return []otherExpectation{
-		row("python", `\b((?:pytest\.raises|assertRaises(?:Regex)?)\([ \t]*)(?:[\w.]+|\([\w., \t]*\))`, "${1}MemoryError"),
+		row("python", `\b((?:pytest\.raises|assertRaises(?:Regex)?)\([ \t]*)(?:[\w.]+|\([\w., \t]*\))`,
+			"${1}MemoryError"),
 		row("python", second+`\{\}`+last, `${1}{"x": 1}${2}`),
 		row("python", second+`\[\]`+last, `${1}["x"]${2}`),
 		row("js", `\b(assert|t)\.throws\(`, "${1}.doesNotThrow("),

@@ -87,7 +87,8 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 			if c.weigh(*control, near, n); err != nil || len(c.Tests) > 0 {
 				return near, err
 			}
-			c = Claim{Claim: event.Claim{Claim: event.ClaimChange, State: event.StateNotShown, Tests: []string{}}}
+			c = Claim{Claim: event.Claim{Claim: event.ClaimChange, State: event.StateNotShown,
+				Tests: []string{}}}
 		}
 		all, err := t.Test(ctx)
 		if err == nil {
@@ -164,7 +165,8 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 		c.State, c.Reason = event.StateUntried, "no tests were found on the old code"
 	default:
 		if file, told := unbuilt(seen.Failures, n.Changes); file != "" {
-			c.State, c.Reason, c.Failures = event.StateProven, "the new tests do not build without the change: "+file, told
+			c.State, c.Reason, c.Failures = event.StateProven,
+				"the new tests do not build without the change: "+file, told
 			c.fresh = added(control.Passing, n.Passing)
 			return
 		}
@@ -177,7 +179,8 @@ func added(before, now []string) []string {
 	if before == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(now), func(name string) bool { return slices.Contains(before, name) })
+	return slices.DeleteFunc(slices.Clone(now),
+		func(name string) bool { return slices.Contains(before, name) })
 }
 
 // unbuilt returns the file of a new test that does not build, and the failures that name it.

@@ -238,7 +238,8 @@ func (p *Prover) runOnOld(ctx context.Context) (*onOld, error) {
 		control = &p.ran.Before
 	}
 	seen, err := OnOldCode(ctx, p.oldTree, NewTests{
-		Changes: p.NewTests, Renamed: p.renamedOnOld(), Known: p.ran.Before.known(), Passing: p.ran.After.Passing, Control: control})
+		Changes: p.NewTests, Renamed: p.renamedOnOld(), Known: p.ran.Before.known(),
+		Passing: p.ran.After.Passing, Control: control})
 	return &onOld{Claim: seen, took: p.Now().Sub(began)}, err
 }
 
@@ -293,8 +294,12 @@ func (p *Prover) canFail(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	read := func(ctx context.Context, at failure.Frame) (*Expectation, error) { return p.Read(ctx, at, stood) }
-	y := AssertionCheck{Subject: p.Subject, Read: read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}
+	read := func(ctx context.Context, at failure.Frame) (*Expectation,
+		error) {
+		return p.Read(ctx, at, stood)
+	}
+	y := AssertionCheck{Subject: p.Subject, Read: read,
+		Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}
 	seen, err := y.Ask(ctx, t, shown)
 	if err != nil {
 		return err

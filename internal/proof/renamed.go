@@ -21,7 +21,8 @@ func (s Subject) renamesOf(before, after Result) renames {
 		collect := func(into map[string][]string, names []string, text, other string) {
 			for _, name := range names {
 				of := failure.FunctionOf(name)
-				if block := testOf(text, of); len(into[of]) == 0 && len(block) > 1 && testOf(other, of) == nil {
+				if block := testOf(text, of); len(into[of]) == 0 && len(block) > 1 &&
+					testOf(other, of) == nil {
 					into[of] = block
 				}
 			}
@@ -38,7 +39,8 @@ func (r renames) kept(name string) bool {
 	if len(old) == 0 {
 		return false
 	}
-	asserts := slices.DeleteFunc(slices.Clone(old[1:]), func(l string) bool { return !compares().MatchString(l) || comment().MatchString(l) })
+	asserts := slices.DeleteFunc(slices.Clone(old[1:]),
+		func(l string) bool { return !compares().MatchString(l) || comment().MatchString(l) })
 	if len(asserts) == 0 {
 		asserts = old[1:]
 	}
@@ -66,7 +68,8 @@ func (r renames) likely() map[testCase]testCase {
 			for _, e := range diff.Edits(asLines(old[1:]), asLines(block[1:])) {
 				same -= e.To - e.From
 			}
-			if same*2 >= len(old)-1 && (same > most || same == most && most > 0 && now < out[caseOf(name)].of) {
+			if same*2 >= len(old)-1 &&
+				(same > most || same == most && most > 0 && now < out[caseOf(name)].of) {
 				most, out[caseOf(name)] = same, caseOf(now)
 			}
 		}

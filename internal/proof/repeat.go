@@ -75,7 +75,8 @@ func count(counts []tally, tests []failure.Failure, r Result) bool {
 // disagree returns the tests that did not end as before, failing or passing, each time that they
 // ran again. One that ends differently each time it runs alone may need others before it: then all
 // run.
-func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure, failing bool) ([]failure.Failure, error) {
+func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure,
+	failing bool) ([]failure.Failure, error) {
 	counts, err := p.repeat(ctx, t, tests)
 	if err != nil {
 		return nil, err
@@ -163,8 +164,10 @@ func (p *Prover) confirm(ctx context.Context) error {
 }
 
 // oddOnOld returns those of some failures on the old code that do not occur there each time.
-func (p *Prover) oddOnOld(ctx context.Context, t Tree, shown []failure.Failure, tests []edit.Change) ([]failure.Failure, error) {
-	return with(ctx, t, tests, func(ctx context.Context) ([]failure.Failure, error) { return p.disagree(ctx, t, shown, true) })
+func (p *Prover) oddOnOld(ctx context.Context, t Tree, shown []failure.Failure,
+	tests []edit.Change) ([]failure.Failure, error) {
+	return with(ctx, t, tests,
+		func(ctx context.Context) ([]failure.Failure, error) { return p.disagree(ctx, t, shown, true) })
 }
 
 // settle runs what fails since the change again on the new code: what passes there as well
@@ -195,11 +198,13 @@ func (p *Prover) settle(ctx context.Context) error {
 
 // named are the failures of tests that have names.
 func named(failures []failure.Failure) []failure.Failure {
-	return slices.DeleteFunc(slices.Clone(failures), func(f failure.Failure) bool { return f.Test == "" || f.NotLoaded() })
+	return slices.DeleteFunc(slices.Clone(failures),
+		func(f failure.Failure) bool { return f.Test == "" || f.NotLoaded() })
 }
 
 // without leaves out the failures of some tests.
 func without(failures, some []failure.Failure) []failure.Failure {
 	ids := failure.IDs(some)
-	return slices.DeleteFunc(slices.Clone(failures), func(f failure.Failure) bool { return f.ID().Among(ids) })
+	return slices.DeleteFunc(slices.Clone(failures),
+		func(f failure.Failure) bool { return f.ID().Among(ids) })
 }

@@ -87,7 +87,8 @@ func (r Ran) gone(f failure.Failure, shown []failure.Failure) bool {
 	if f.ID().Among(failing) || c.row != "" && !slices.Contains(r.Before.cases(), c) {
 		return false
 	}
-	was, is := slices.Concat(r.Before.Passing, r.Before.Failing), slices.Concat(r.After.Passing, r.After.Failing)
+	was, is := slices.Concat(r.Before.Passing, r.Before.Failing),
+		slices.Concat(r.After.Passing, r.After.Failing)
 	for _, name := range slices.Concat(is, r.After.Rows) { // a report may name the file before it
 		d := caseOf(name)
 		if (d.of == c.of || strings.HasSuffix(d.of, " "+c.of)) && (c.row == "" || d.row == c.row) {
@@ -180,7 +181,8 @@ func removed(before, after Result) (names []string) {
 		if c.row == "" || slices.Contains(names, name) {
 			continue
 		}
-		if now := len(after.rowsOf(c)); now > 0 && now < len(before.rowsOf(c)) && len(besideOf(c, before, after)) == 0 {
+		if now := len(after.rowsOf(c)); now > 0 && now < len(before.rowsOf(c)) &&
+			len(besideOf(c, before, after)) == 0 {
 			names = append(names, name)
 		}
 	}

@@ -25,7 +25,8 @@ type Spoiled func(ctx context.Context, texts bool) (changes []edit.Change, n int
 
 // Uncounted returns the commands of which nothing shows that they run tests, and why. They pass in
 // the tree.
-func Uncounted(ctx context.Context, t Commands, commands []string, spoiled Spoiled) (uncounted []string, why string, err error) {
+func Uncounted(ctx context.Context, t Commands, commands []string,
+	spoiled Spoiled) (uncounted []string, why string, err error) {
 	for _, texts := range []bool{false, true} {
 		changes, n, err := spoiled(ctx, texts)
 		if err != nil {
@@ -44,7 +45,8 @@ func Uncounted(ctx context.Context, t Commands, commands []string, spoiled Spoil
 			built = built || !r.unbuilt()
 			switch {
 			case r.Passed:
-				why = fmt.Sprintf("what its tests expect was made wrong in %s, and it passed all the same", places(n, len(changes)))
+				why = fmt.Sprintf("what its tests expect was made wrong in %s, and it passed all the same",
+					places(n, len(changes)))
 				uncounted = append(uncounted, commands[i])
 			case r.Trouble != "":
 				why = "with its tests made wrong it cannot run: " + r.Trouble
@@ -65,14 +67,16 @@ func Uncounted(ctx context.Context, t Commands, commands []string, spoiled Spoil
 }
 
 // UncountedInCopy is Uncounted in a copy of the tree in which they pass.
-func UncountedInCopy(ctx context.Context, t Commands, commands []string, spoiled Spoiled) (uncounted []string, why string, err error) {
+func UncountedInCopy(ctx context.Context, t Commands, commands []string,
+	spoiled Spoiled) (uncounted []string, why string, err error) {
 	results, err := eachWith(ctx, t, nil, commands)
 	if err != nil {
 		return nil, "", err
 	}
 	for _, r := range results {
 		if !r.Passed { // then a failure with wrong tests says nothing
-			return commands, "it passed, but fails in a copy of the tree, where that could be tried: " + r.failed(), nil
+			return commands, "it passed, but fails in a copy of the tree, where that could be tried: " +
+				r.failed(), nil
 		}
 	}
 	return Uncounted(ctx, t, commands, spoiled)
@@ -120,7 +124,8 @@ func eachWith(ctx context.Context, t Commands, changes []edit.Change, commands [
 
 // unbuilt reports whether it is not tests that failed: they do not build.
 func (r Result) unbuilt() bool {
-	return len(r.Failures) > 0 && !slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !f.NotLoaded() })
+	return len(r.Failures) > 0 &&
+		!slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !f.NotLoaded() })
 }
 
 // places counts expectations and the files that they are in.

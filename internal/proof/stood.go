@@ -97,7 +97,8 @@ func (s Swap) waysBack() []putBack {
 		ways = append(ways, putBack{changes: slices.Concat(s.Tests, s.Builds, moved), newLibraries: true})
 	}
 	if len(s.Builds) > 0 && len(s.Libraries) > 0 {
-		ways = append(ways, putBack{changes: slices.Concat(s.Tests, moved), newBuilds: true, newLibraries: true})
+		ways = append(ways, putBack{changes: slices.Concat(s.Tests, moved), newBuilds: true,
+			newLibraries: true})
 	}
 	return ways
 }
@@ -105,7 +106,8 @@ func (s Swap) waysBack() []putBack {
 // testsOnly leaves out of changes what product code may use as well.
 func (s Swap) testsOnly(changes []edit.Change) []edit.Change {
 	shared := slices.Concat(s.Shared, PathsOf(s.Libraries))
-	return slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(shared, c.Path) })
+	return slices.DeleteFunc(slices.Clone(changes),
+		func(c edit.Change) bool { return slices.Contains(shared, c.Path) })
 }
 
 // Words describe what a person should look at in the result of the old tests.

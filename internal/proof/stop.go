@@ -61,7 +61,8 @@ func (p *Prover) stopped(ctx context.Context, err error) error {
 		}
 	}
 	if len(left) > 0 {
-		p.out.LeftOut = append(p.out.LeftOut, "not tried, because "+p.ran.stop.why+": "+strings.Join(left, "; "))
+		p.out.LeftOut = append(p.out.LeftOut,
+			"not tried, because "+p.ran.stop.why+": "+strings.Join(left, "; "))
 	}
 	return err
 }

@@ -141,7 +141,8 @@ func (s Subject) newNames() []string {
 func besides(all []mutant.Mutant, names []string) []mutant.Mutant {
 	rest := slices.DeleteFunc(slices.Clone(all), func(m mutant.Mutant) bool {
 		return !strings.Contains(m.Was, "(") &&
-			slices.ContainsFunc(word().FindAllString(m.Was, -1), func(w string) bool { return slices.Contains(names, w) })
+			slices.ContainsFunc(word().FindAllString(m.Was, -1),
+				func(w string) bool { return slices.Contains(names, w) })
 	})
 	if len(rest) == 0 {
 		return all

@@ -91,7 +91,8 @@ func (p *Prover) runBoth(ctx context.Context) (before, after sideRun, err error)
 
 // byItself runs the tests of a side again. What passes now, and each time that it runs, had been
 // disturbed; the rest fails by chance.
-func (p *Prover) byItself(ctx context.Context, ran *sideRun, open func(context.Context) (Tree, error)) (err error) {
+func (p *Prover) byItself(ctx context.Context, ran *sideRun,
+	open func(context.Context) (Tree, error)) (err error) {
 	beside := ran.r
 	if *ran, err = p.timed(ctx, open); err != nil || alike(beside, ran.r) {
 		return err
@@ -116,7 +117,8 @@ func alike(a, b Result) bool {
 	}
 	inOther := func(a, b Result) bool {
 		others := failure.IDs(b.Failures)
-		return !slices.ContainsFunc(failure.IDs(a.Failures), func(id failure.ID) bool { return !id.Among(others) })
+		return !slices.ContainsFunc(failure.IDs(a.Failures),
+			func(id failure.ID) bool { return !id.Among(others) })
 	}
 	return a.Passed == b.Passed && a.Trouble == "" && b.Trouble == "" && len(failure.IDs(a.Failures)) > 0 &&
 		len(a.Flaky)+len(b.Flaky) == 0 && inOther(a, b) && inOther(b, a)
@@ -136,7 +138,8 @@ func (p *Prover) oldAndNew(ctx context.Context) error {
 		}
 		long := time.Duration(p.out.SuiteMS)*time.Millisecond > patience
 		if p.onOld = seen; long && len(named(seen.Failures)) > 0 { // the tree of the old code has time meanwhile
-			seen.odd, err = p.oddOnOld(ctx, p.old, named(seen.Failures), slices.Concat(p.NewTests, p.renamedOnOld()))
+			seen.odd, err = p.oddOnOld(ctx, p.old, named(seen.Failures),
+				slices.Concat(p.NewTests, p.renamedOnOld()))
 			seen.again = err == nil
 		}
 		return err

@@ -18,7 +18,8 @@ type applier interface {
 }
 
 // with runs something with some changes applied, and takes them back.
-func with[R any](ctx context.Context, t applier, changes []edit.Change, run func(context.Context) (R, error)) (r R, err error) {
+func with[R any](ctx context.Context, t applier, changes []edit.Change,
+	run func(context.Context) (R, error)) (r R, err error) {
 	if err := t.Apply(changes); err != nil {
 		return r, fmt.Errorf("write into a tree of booty's own: %w", err)
 	}
@@ -65,7 +66,8 @@ func resultOn(r Result, ignore []failure.ID, passing []string) (f mutantResult, 
 		return f, false
 	}
 	for _, x := range r.Failures {
-		if x.Test == "" || x.ID().Among(ignore) || slices.Contains(r.Flaky, x.Test) || !passes(x.Test, passing) {
+		if x.Test == "" || x.ID().Among(ignore) || slices.Contains(r.Flaky, x.Test) ||
+			!passes(x.Test, passing) {
 			continue
 		}
 		if f.told = append(f.told, x); !slices.Contains(f.tests, x.Test) {
@@ -86,7 +88,8 @@ func resultOn(r Result, ignore []failure.ID, passing []string) (f mutantResult, 
 }
 
 func allAmong(failures []failure.Failure, ids []failure.ID) bool {
-	return !slices.ContainsFunc(failures, func(f failure.Failure) bool { return f.Test == "" || !f.ID().Among(ids) })
+	return !slices.ContainsFunc(failures,
+		func(f failure.Failure) bool { return f.Test == "" || !f.ID().Among(ids) })
 }
 
 // changeOf is what makes a mutant of a file.
@@ -102,7 +105,8 @@ func (s Subject) changeOf(m mutant.Mutant) edit.Change {
 
 // try runs the tests that are likely to touch a mutant's file, and all of them where
 // those pass.
-func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.ID, passing []string) (f mutantResult, err error) {
+func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.ID,
+	passing []string) (f mutantResult, err error) {
 	files := []string{m.Path}
 	for _, c := range s.NewTests {
 		files = append(files, c.Path)
@@ -139,7 +143,8 @@ const maxConfirm = 6
 // Confirm checks a proof whose tests use names that the old code lacks: on a small change to the
 // rest of the change one of them must fail. A missing name alone is no proof. open returns a tree
 // of the new code.
-func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, error), c Claim) (Claim, error) {
+func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, error),
+	c Claim) (Claim, error) {
 	if c.State != event.StateProven {
 		return c, nil
 	}
@@ -190,11 +195,13 @@ func smallChanges(n int) string {
 // unless keeps what is proven where a test fails for more than want of some names.
 func (c Claim) unless(missing []string, why string) Claim {
 	for _, f := range c.Failures {
-		if f.Test != "" && !slices.ContainsFunc(word().FindAllString(f.Message, -1), func(w string) bool { return slices.Contains(missing, w) }) {
+		if f.Test != "" && !slices.ContainsFunc(word().FindAllString(f.Message, -1),
+			func(w string) bool { return slices.Contains(missing, w) }) {
 			return c
 		}
 	}
-	c.State, c.Reason = event.StateUntried, "the new tests fail on the old code because it lacks "+some(missing)+", and "+why
+	c.State, c.Reason = event.StateUntried,
+		"the new tests fail on the old code because it lacks "+some(missing)+", and "+why
 	return c
 }
 
@@ -226,7 +233,8 @@ func (c Claim) byTold() Claim {
 }
 
 // ask runs the tests of some failures on a mutant, or the new tests.
-func (s Subject) ask(ctx context.Context, t Tree, m mutant.Mutant, failures []failure.Failure) (f mutantResult, err error) {
+func (s Subject) ask(ctx context.Context, t Tree, m mutant.Mutant,
+	failures []failure.Failure) (f mutantResult, err error) {
 	var files []string
 	for _, n := range s.NewTests {
 		files = append(files, n.Path)

@@ -21,7 +21,8 @@ func ComeWithout(before Result, asked []failure.Failure, there Result) []failure
 			return true
 		}
 		now := failure.SignatureOf(there.Failures[i])
-		return slices.ContainsFunc(known, func(b failure.Signature) bool { return b.Steady() && now.Known([]failure.Signature{b}) })
+		return slices.ContainsFunc(known,
+			func(b failure.Signature) bool { return b.Steady() && now.Known([]failure.Signature{b}) })
 	})
 }
 

@@ -25,7 +25,8 @@ func (p *Prover) Update(ctx context.Context, changed string) (event.ProofFinishe
 	switch broken := failure.Tests(p.ran.Before.breaks(p.ran.After)); {
 	case p.ran.After.Passed && p.ran.After.Trouble == "":
 	case len(broken) > 0:
-		p.out.Verdict, p.out.Reason = event.VerdictFailing, "these tests fail with the change, and did not before: "+some(broken)
+		p.out.Verdict, p.out.Reason = event.VerdictFailing,
+			"these tests fail with the change, and did not before: "+some(broken)
 	case p.ran.cannot() != "":
 		p.out.Verdict, p.out.Reason = event.VerdictUntried, p.ran.cannot()
 	case p.ran.failsAnew():

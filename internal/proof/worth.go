@@ -17,7 +17,8 @@ const maxNoticed = 10
 // tests are worth keeping.
 func (p *Prover) notice(ctx context.Context, survivors []event.Survivor) error {
 	c := p.out.Challenge
-	if c == nil || !slices.ContainsFunc(c.Tests, func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() }) {
+	if c == nil || !slices.ContainsFunc(c.Tests,
+		func(t event.ChallengeTest) bool { return challenge.State(t.State).Holds() }) {
 		return nil
 	}
 	r := challengeRun{p: p, w: Written{Path: c.File, Suite: challenge.Suite{Text: c.Text}}}
@@ -26,7 +27,8 @@ func (p *Prover) notice(ctx context.Context, survivors []event.Survivor) error {
 	}
 	possible := p.Subject.mutants()
 	for _, s := range survivors[:min(len(survivors), maxNoticed)] {
-		i := slices.IndexFunc(possible, func(m mutant.Mutant) bool { return m.Path == s.File && m.Line == s.Line && m.Now == s.Now })
+		i := slices.IndexFunc(possible,
+			func(m mutant.Mutant) bool { return m.Path == s.File && m.Line == s.Line && m.Now == s.Now })
 		if i < 0 {
 			continue
 		}
@@ -46,7 +48,8 @@ func (r *challengeRun) noticed(ctx context.Context, m mutant.Mutant, tests []eve
 	at := fmt.Sprintf("%s:%d", m.Path, m.Line)
 	for i := range tests {
 		is, _ := r.ended(r.w.Tests[i], got)
-		if is == challenge.Fails && challenge.State(tests[i].State).Holds() && !slices.Contains(tests[i].Notices, at) {
+		if is == challenge.Fails && challenge.State(tests[i].State).Holds() &&
+			!slices.Contains(tests[i].Notices, at) {
 			tests[i].Notices = append(tests[i].Notices, at)
 		}
 	}

@@ -52,7 +52,9 @@ func Of(path string, text []byte, changed map[int]bool) []Mutant {
 	f.places = placesOf(f.lines, changed)
 	at, directive := 0, false // a directive of C goes on behind a backslash
 	for i, code := range f.code {
-		directive = l.Name == "c" && (strings.HasPrefix(strings.TrimSpace(code), "#") || directive && strings.HasSuffix(f.code[i-1], "\\"))
+		directive = l.Name == "c" &&
+			(strings.HasPrefix(strings.TrimSpace(code), "#") ||
+				directive && strings.HasSuffix(f.code[i-1], "\\"))
 		if changed[i+1] && !directive && worthwhile(f.lang, code) && !f.continuesText(src.Kind, at) {
 			f.line(i, at)
 		}
@@ -112,7 +114,8 @@ func (f *file) add(i, at, from, to int, now, what string) {
 // neither a declaration of what is imported or said to a compiler, nor a log.
 func worthwhile(lang, code string) bool {
 	return strings.TrimSpace(code) != "" && !frames().MatchString(code) && !says().MatchString(code) &&
-		!(lang != "python" && lang != "ruby" && lang != "php" && strings.HasPrefix(strings.TrimSpace(code), "#")) &&
+		!(lang != "python" && lang != "ruby" && lang != "php" &&
+			strings.HasPrefix(strings.TrimSpace(code), "#")) &&
 		!(lang != "ruby" && strings.HasPrefix(strings.TrimSpace(code), "@"))
 }
 

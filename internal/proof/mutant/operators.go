@@ -31,7 +31,8 @@ var operators = sync.OnceValue(func() []operator {
 			one(map[string]string{"==": "!=", "!=": "==", "===": "!==", "!==": "==="})},
 		// Blanks on both sides tell a comparison from a generic type.
 		{"comparison changed", regexp.MustCompile(`\s(<=|>=|<|>)\s`), compares, func(_, was string) []string {
-			return map[string][]string{"<": {"<=", ">="}, "<=": {"<", ">"}, ">": {">=", "<="}, ">=": {">", "<"}}[was]
+			return map[string][]string{"<": {"<=", ">="}, "<=": {"<", ">"}, ">": {">=", "<="},
+				">=": {">", "<"}}[was]
 		}},
 		// What stands before tells it from a closure without parameters.
 		{"and/or swapped", regexp.MustCompile(`(?:[\w)\]}"'` + "`" + `?!/]\s*|^\s*)(&&|\|\|)`), operand, one(map[string]string{"&&": "||", "||": "&&"})},

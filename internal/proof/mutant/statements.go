@@ -28,7 +28,8 @@ func (f *file) condition(i, at int) {
 			f.add(i, at, m[3], m[3], " not", what)
 		}
 	case "go", "rust":
-		if m := toBrace().FindStringSubmatchIndex(code); m != nil && !strings.Contains(code[m[2]:m[3]], "let ") &&
+		if m := toBrace().FindStringSubmatchIndex(code); m != nil &&
+			!strings.Contains(code[m[2]:m[3]], "let ") &&
 			!strings.Contains(code[m[2]:m[3]], ":=") {
 			f.add(i, at, m[2], m[3], "!("+f.lines[i][m[2]:m[3]]+")", what)
 		}
@@ -131,10 +132,13 @@ func (f *file) alone(i int) bool {
 	for j := i + 1; j < len(f.code) && next == ""; j++ {
 		next = strings.TrimSpace(f.code[j])
 	}
-	return (prev == "" || strings.ContainsAny(prev[len(prev)-1:], ";{}:)") || f.lang == "go" || f.lang == "python" || f.lang == "ruby" ||
+	return (prev == "" || strings.ContainsAny(prev[len(prev)-1:], ";{}:)") || f.lang == "go" ||
+		f.lang == "python" || f.lang == "ruby" ||
 		f.lang == "js" || f.lang == "kotlin") &&
-		(prev == "" || !strings.ContainsAny(prev[len(prev)-1:], ",([+-*/=&|.\\") && !strings.HasSuffix(prev, "->") && !strings.HasSuffix(prev, "=>")) &&
-		(next == "" || !strings.ContainsAny(next[:1], ".+-*/=&|?,)]") || strings.HasPrefix(next, "//") || strings.HasPrefix(next, "/*"))
+		(prev == "" || !strings.ContainsAny(prev[len(prev)-1:], ",([+-*/=&|.\\") &&
+			!strings.HasSuffix(prev, "->") && !strings.HasSuffix(prev, "=>")) &&
+		(next == "" || !strings.ContainsAny(next[:1], ".+-*/=&|?,)]") || strings.HasPrefix(next, "//") ||
+			strings.HasPrefix(next, "/*"))
 }
 
 func balanced(code string) bool {
