@@ -55,7 +55,8 @@ func (k kept) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func newCapture(log *logFile, redact func(io.Writer) io.Writer, live func(string), now func() time.Time) *capture {
+func newCapture(log *logFile, redact func(io.Writer) io.Writer, live func(string),
+	now func() time.Time) *capture {
 	c := &capture{log: log, live: live, now: now, tail: tail{max: tailSize}}
 	c.sink = kept{c}
 	if redact != nil {

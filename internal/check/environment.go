@@ -46,7 +46,8 @@ func (r *Runner) environmentFault(res Result) Fault {
 	case complaints: // of a compiler or linter
 		ways = byCompilers
 	}
-	if ways == byTools && (res.Signal == syscall.SIGKILL.String() || res.ExitCode == 128+int(syscall.SIGKILL)) {
+	if ways == byTools && (res.Signal == syscall.SIGKILL.String() ||
+		res.ExitCode == 128+int(syscall.SIGKILL)) {
 		return Fault{"the system killed it, most likely for want of memory", cureMemory}
 	}
 	lines := strings.Split(strings.TrimRight(res.Tail, "\n"), "\n")

@@ -40,7 +40,8 @@ func missing(res Result) bool {
 			return true
 		}
 	}
-	return strings.Contains(res.Environment, "not installed") || strings.Contains(res.Environment, "could not be downloaded")
+	return strings.Contains(res.Environment, "not installed") ||
+		strings.Contains(res.Environment, "could not be downloaded")
 }
 
 // lacksTool reports whether a program that a failed step starts is not installed.

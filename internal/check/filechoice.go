@@ -103,7 +103,8 @@ func (w choiceWords) left(dir string, args []string, way choiceWay) (out, places
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
 		taken := 1
-		if !joined && i+1 < len(args) && (slices.Contains(w.values, name) || slices.Contains(w.chosen, name)) {
+		if !joined && i+1 < len(args) &&
+			(slices.Contains(w.values, name) || slices.Contains(w.chosen, name)) {
 			taken = 2
 		}
 		free := !w.stay && !strings.HasPrefix(args[i], "-") && (w.plain || !w.mayBeValue(dir, args, i))
@@ -126,7 +127,8 @@ func (w choiceWords) left(dir string, args []string, way choiceWay) (out, places
 // mayBeValue reports whether a word may belong to the option before it: it is no path, and nothing
 // says that the option has no value.
 func (w choiceWords) mayBeValue(dir string, args []string, i int) bool {
-	if i == 0 || !strings.HasPrefix(args[i-1], "-") || strings.Contains(args[i-1], "=") || slices.Contains(pytestFlags, args[i-1]) ||
+	if i == 0 || !strings.HasPrefix(args[i-1], "-") || strings.Contains(args[i-1], "=") ||
+		slices.Contains(pytestFlags, args[i-1]) ||
 		slices.Contains(w.flags, args[i-1]) {
 		return false
 	}
@@ -212,7 +214,8 @@ func cargoFile(head, args, files []string) ([]string, bool) {
 		args = args[:i]
 	}
 	out = append(out, args...)
-	if slices.ContainsFunc(files, func(f string) bool { return path.Dir(f) != "tests" }) && !has(args, "-p", "--package", "--workspace", "--all", "--manifest-path") {
+	if slices.ContainsFunc(files, func(f string) bool { return path.Dir(f) != "tests" }) &&
+		!has(args, "-p", "--package", "--workspace", "--all", "--manifest-path") {
 		out = append(out, "--workspace")
 	}
 	for _, f := range files {
@@ -228,7 +231,8 @@ func cargoFile(head, args, files []string) ([]string, bool) {
 // may also set up things.
 func isRubyTest(word string) bool {
 	base := path.Base(word)
-	return strings.HasSuffix(base, "_test.rb") || strings.HasPrefix(base, "test_") && strings.HasSuffix(base, ".rb")
+	return strings.HasSuffix(base, "_test.rb") ||
+		strings.HasPrefix(base, "test_") && strings.HasSuffix(base, ".rb")
 }
 
 // isSpec reports whether RSpec runs a file.

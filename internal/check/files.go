@@ -147,8 +147,10 @@ func testsThere(dir string, files []string, isTest func(string) bool) (there []s
 // isTestName reports whether a file is one of tests by the names that runners go by.
 func isTestName(name string) bool {
 	base := path.Base(name)
-	return testFileJS().MatchString(name) || strings.HasSuffix(base, "_spec.rb") || strings.HasSuffix(base, "_test.go") ||
-		strings.HasSuffix(base, ".py") && (strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py"))
+	return testFileJS().MatchString(name) || strings.HasSuffix(base, "_spec.rb") ||
+		strings.HasSuffix(base, "_test.go") ||
+		strings.HasSuffix(base, ".py") &&
+			(strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py"))
 }
 
 // among are the files that a runner runs where its command names the words: all of its tests where

@@ -37,7 +37,8 @@ func (r *Runner) takeLeft(res *Result) {
 	tests, fresh := r.leftReports(res.baseName(), res.began)
 	res.silent = !fresh
 	if res.ExitCode == 0 {
-		tests = slices.DeleteFunc(tests, func(t testreport.Test) bool { return t.Outcome == testreport.Failed })
+		tests = slices.DeleteFunc(tests,
+			func(t testreport.Test) bool { return t.Outcome == testreport.Failed })
 	}
 	if len(tests) > 0 {
 		res.tests, res.as = tests, failure.LeftReport

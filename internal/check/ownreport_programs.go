@@ -153,7 +153,8 @@ end
 func askMinitest(r *Runner, list []string, _ int, path string) ([]string, asking) {
 	name := "R" + strings.ToLower(filepath.Base(path))
 	folder := filepath.Join(path, "minitest")
-	text := strings.NewReplacer("plugin_NAME", "plugin_"+strings.ToLower(name), "NAME", name, "PATH", path).Replace(minitestPlugin)
+	text := strings.NewReplacer("plugin_NAME", "plugin_"+strings.ToLower(name), "NAME", name, "PATH",
+		path).Replace(minitestPlugin)
 	if strings.ContainsAny(path, ` '"`) || os.MkdirAll(folder, 0o700) != nil ||
 		os.WriteFile(filepath.Join(folder, strings.ToLower(name)+"_plugin.rb"), []byte(text), 0o600) != nil {
 		return nil, asking{}
@@ -166,6 +167,7 @@ func askMinitest(r *Runner, list []string, _ int, path string) ([]string, asking
 	}
 	return list, asking{env: []string{"RUBYOPT=" + options}, read: func(Result) (report, error) {
 		defer os.RemoveAll(path)
-		return fromFiles(path, func(_, text string) (testreport.Run, error) { return testreport.JUnit(strings.NewReader(text)) })
+		return fromFiles(path,
+			func(_, text string) (testreport.Run, error) { return testreport.JUnit(strings.NewReader(text)) })
 	}}
 }

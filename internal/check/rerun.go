@@ -82,7 +82,8 @@ func localFile(dir, name string) (string, bool) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", false
 	}
-	if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err != nil ||
+		!info.Mode().IsRegular() {
 		return "", false
 	}
 	if strings.HasPrefix(name, "-") {
@@ -107,7 +108,8 @@ var derivations = []derivation{
 
 // derive makes the command from the test command.
 func derive(dir, test string, failures []failure.Failure) (string, bool) {
-	return rewritten(dir, test, func(list []string) ([]string, bool) { return deriveWords(dir, list, failures) })
+	return rewritten(dir, test,
+		func(list []string) ([]string, bool) { return deriveWords(dir, list, failures) })
 }
 
 func deriveWords(dir string, list []string, failures []failure.Failure) ([]string, bool) {

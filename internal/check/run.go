@@ -171,7 +171,8 @@ func (r *Runner) environment() []string {
 	env := make([]string, 0, len(base)+2)
 	for _, kv := range base {
 		name, _, _ := strings.Cut(kv, "=")
-		if name == "CI" || name == "PWD" || slices.ContainsFunc(r.c.Scrub, func(s string) bool { return sameName(s, name) }) {
+		if name == "CI" || name == "PWD" ||
+			slices.ContainsFunc(r.c.Scrub, func(s string) bool { return sameName(s, name) }) {
 			continue
 		}
 		if slices.ContainsFunc(gitVariables, func(s string) bool { return sameName(s, name) }) {

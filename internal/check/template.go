@@ -33,7 +33,8 @@ func expand(template string, files, tests []string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	return shellword.Fill(parts, map[string][]string{"Files": files, "Tests": tests, "Pattern": {patternOf(tests)}})
+	return shellword.Fill(parts,
+		map[string][]string{"Files": files, "Tests": tests, "Pattern": {patternOf(tests)}})
 }
 
 // patternOf makes a regular expression that matches the names and little else.

@@ -21,7 +21,8 @@ func (v *verification) tests(ctx context.Context) error {
 			return err
 		}
 	}
-	if n := len(v.full); n > 1 && !slices.ContainsFunc(v.full, func(res Result) bool { return !onlySkipped(res) }) {
+	if n := len(v.full); n > 1 &&
+		!slices.ContainsFunc(v.full, func(res Result) bool { return !onlySkipped(res) }) {
 		last := &v.full[n-1]
 		last.End, last.Passed, v.TestsFailed = NoTests, false, true
 		v.failed = append(v.failed, *last)
@@ -140,7 +141,8 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 
 // fullAgain runs a full command once more. What passes then is its result, as is what fails
 // after the tests passed alone.
-func (v *verification) fullAgain(ctx context.Context, step Step, full Result, passedAlone bool) (Result, error) {
+func (v *verification) fullAgain(ctx context.Context, step Step, full Result,
+	passedAlone bool) (Result, error) {
 	step.asked = v.r.ask(ctx, step)
 	second, err := v.step(ctx, step, Test)
 	if err != nil {
@@ -151,7 +153,8 @@ func (v *verification) fullAgain(ctx context.Context, step Step, full Result, pa
 		v.tellAgain(full, second)
 		return full, nil
 	}
-	v.Reran = append(v.Reran, failure.Reran{Failed: was, Still: failure.Tests(second.Summary.Failures), Passed: second.Passed})
+	v.Reran = append(v.Reran, failure.Reran{Failed: was, Still: failure.Tests(second.Summary.Failures),
+		Passed: second.Passed})
 	return second, nil
 }
 
@@ -159,7 +162,8 @@ func (v *verification) fullAgain(ctx context.Context, step Step, full Result, pa
 func (v *verification) tellAgain(full, second Result) {
 	v.Again = append(v.Again, second.Summary.Failures...)
 	if still := failure.IDs(second.Summary.Failures); len(still) > 0 {
-		was := slices.DeleteFunc(failure.IDs(loaded(full.Summary.Failures)), func(id failure.ID) bool { return id.Among(still) })
+		was := slices.DeleteFunc(failure.IDs(loaded(full.Summary.Failures)),
+			func(id failure.ID) bool { return id.Among(still) })
 		v.Flaky = append(v.Flaky, failure.Names(was)...)
 	}
 }

@@ -37,7 +37,8 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 	all := res.tests
 	if all != nil {
 		res.addReported()
-	} else if res.Kind == Test && positive(s.Passed) && *s.Passed <= maxRan && !res.Truncated && s.Runner != goRunner {
+	} else if res.Kind == Test && positive(s.Passed) && *s.Passed <= maxRan && !res.Truncated &&
+		s.Runner != goRunner {
 		res.tests, res.as = passedTests(ctx, *res)
 	}
 	res.identify()
@@ -101,7 +102,8 @@ func passedTests(ctx context.Context, res Result) (testreport.Run, string) {
 // addReported adds failures of the runner's own report that are not in the output.
 func (r *Result) addReported() {
 	s := &r.Summary
-	bad := slices.DeleteFunc(r.tests.Leaves(), func(t testreport.Test) bool { return t.Outcome != testreport.Failed })
+	bad := slices.DeleteFunc(r.tests.Leaves(),
+		func(t testreport.Test) bool { return t.Outcome != testreport.Failed })
 	untold := failure.Identify(s.Failures, r.tests)
 	if failure.CountTests(s.Failures) >= len(bad) {
 		return
@@ -123,7 +125,8 @@ func (r *Result) addReported() {
 // several commands one may have nothing but skipped tests.
 func noTests(res Result) bool {
 	s := res.Summary
-	if positive(s.Passed) || positive(s.Failed) || len(s.Failures) > 0 || res.amongOthers && onlySkipped(res) {
+	if positive(s.Passed) || positive(s.Failed) || len(s.Failures) > 0 ||
+		res.amongOthers && onlySkipped(res) {
 		return false
 	}
 	return s.NoTests || s.Passed != nil && s.Failed != nil
@@ -132,7 +135,8 @@ func noTests(res Result) bool {
 // onlySkipped reports whether a step ended well and skipped all of its tests.
 func onlySkipped(res Result) bool {
 	s := res.Summary
-	return res.ExitCode == 0 && positive(s.Skipped) && !positive(s.Passed) && !positive(s.Failed) && len(s.Failures) == 0
+	return res.ExitCode == 0 && positive(s.Skipped) && !positive(s.Passed) && !positive(s.Failed) &&
+		len(s.Failures) == 0
 }
 
 func positive(n *int) bool { return n != nil && *n > 0 }
@@ -143,7 +147,8 @@ func (r Result) Names(o testreport.Outcome) []string { return r.tests.Of(o).Name
 
 // ranInAll joins the test names of several commands; nothing if one does not report them.
 func (v *verification) ranInAll() {
-	if slices.ContainsFunc(v.full, func(res Result) bool { return res.tests == nil || len(res.tests) > maxRan }) {
+	if slices.ContainsFunc(v.full,
+		func(res Result) bool { return res.tests == nil || len(res.tests) > maxRan }) {
 		return
 	}
 	for _, res := range v.full {

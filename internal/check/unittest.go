@@ -60,7 +60,8 @@ sys.exit(5 if none else not program.result.wasSuccessful())
 // askUnittest has the tests run by that program, as one word of a shell.
 func askUnittest(_ *Runner, list []string, n int, path string) ([]string, asking) {
 	program := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(unittestProgram)
-	return slices.Concat([]string{list[0], "-c", `exec("` + program + `")`, path}, list[n:]), asking{read: fromFile(path, testreport.JUnit)}
+	return slices.Concat([]string{list[0], "-c", `exec("` + program + `")`, path}, list[n:]),
+		asking{read: fromFile(path, testreport.JUnit)}
 }
 
 var unittestName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}$`) })
@@ -73,7 +74,8 @@ func unittests(_ string, head, args []string, failures []failure.Failure) ([]str
 		if discover {
 			break
 		}
-		if !slices.Contains([]string{"-v", "-q", "-f", "-b", "-c", "--verbose", "--quiet", "--failfast", "--buffer", "--catch"}, a) {
+		if !slices.Contains([]string{"-v", "-q", "-f", "-b", "-c", "--verbose", "--quiet", "--failfast",
+			"--buffer", "--catch"}, a) {
 			return nil, false
 		}
 	}

@@ -59,12 +59,14 @@ func (v *verification) conclude() {
 // unread reports whether nothing was understood of a failing step's output: no test, no file.
 func unread(res Result) bool {
 	s := res.Summary
-	return s.nameless() && len(s.Files) == 0 && !positive(s.Failed) && (res.End == Exited || res.End == NotStarted)
+	return s.nameless() && len(s.Files) == 0 && !positive(s.Failed) &&
+		(res.End == Exited || res.End == NotStarted)
 }
 
 // nameless says that no failure names a test or a file.
 func (s Summary) nameless() bool {
-	return !slices.ContainsFunc(s.Failures, func(f failure.Failure) bool { return f.Test != "" || f.File != "" })
+	return !slices.ContainsFunc(s.Failures,
+		func(f failure.Failure) bool { return f.Test != "" || f.File != "" })
 }
 
 // add sums up what the full runs of the test commands count.
@@ -75,7 +77,8 @@ func (v *verification) add() {
 		if res.Passed && res.silent {
 			v.Silent = append(v.Silent, res.Command)
 		}
-		v.NoTests, v.AlwaysCounts = v.NoTests || res.End == NoTests, v.AlwaysCounts || res.Summary.AlwaysCounts
+		v.NoTests, v.AlwaysCounts = v.NoTests || res.End == NoTests,
+			v.AlwaysCounts || res.Summary.AlwaysCounts
 	}
 	v.Counts = testreport.Sum(counts...)
 	v.ranInAll()
@@ -219,7 +222,8 @@ func within(res Result, whole string, share int) string {
 // headline says which step failed and how.
 func headline(res Result) string {
 	var b strings.Builder
-	what := map[Kind]string{Setup: "Setup", GateK: "Gate", Fix: "Fix", Rerun: "Tests", Test: "Tests"}[res.Kind]
+	what := map[Kind]string{Setup: "Setup", GateK: "Gate", Fix: "Fix", Rerun: "Tests",
+		Test: "Tests"}[res.Kind]
 	b.WriteString(what)
 	if res.Kind == GateK {
 		fmt.Fprintf(&b, " %q", res.Name)
