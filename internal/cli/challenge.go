@@ -30,16 +30,19 @@ func (o *challengeOptions) declare(f *pflag.FlagSet) {
 	f.String("provider", "", "with --challenge: model `PROVIDER`: "+strings.Join(provider.Names(), ", "))
 	f.String("base-url", "", "with --challenge: `URL` of an OpenAI-compatible endpoint")
 	f.Float64("budget", 0, "with --challenge: spending limit in `USD`")
-	f.BoolVar(&o.dryRun, "dry-run", false, "with --challenge: print the request and its price; no model is called")
+	f.BoolVar(&o.dryRun, "dry-run", false,
+		"with --challenge: print the request and its price; no model is called")
 	f.StringVar(&o.record, "record", "", "with --challenge: save the model's replies to `FILE`")
-	f.StringVar(&o.replay, "replay", "", "with --challenge: use the replies saved in `FILE` instead of a model")
+	f.StringVar(&o.replay, "replay", "",
+		"with --challenge: use the replies saved in `FILE` instead of a model")
 }
 
 // check refuses flags that would do nothing.
 func (o challengeOptions) check(given *pflag.FlagSet) error {
 	for _, name := range onlyChallenge {
 		if !o.challenge && given.Changed(name) {
-			return fault.New(fault.Usage, "booty prove --challenge --"+name+" …", "--%s needs --challenge", name)
+			return fault.New(fault.Usage, "booty prove --challenge --"+name+" …", "--%s needs --challenge",
+				name)
 		}
 	}
 	if o.task.text != "" && o.task.file != "" {

@@ -93,7 +93,8 @@ func newVersion(f *factory) *cobra.Command {
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs, Example: "  booty version\n  booty version --json",
 		RunE: f.runE(func(*cobra.Command, []string) error {
 			if f.json {
-				return f.printJSON(map[string]string{"version": f.build.Version, "commit": f.build.Commit, "date": f.build.Date})
+				return f.printJSON(map[string]string{"version": f.build.Version, "commit": f.build.Commit,
+					"date": f.build.Date})
 			}
 			_, err := fmt.Fprintln(f.s.Out, "booty version "+f.version())
 			return err

@@ -58,8 +58,10 @@ func cleanRun(ctx context.Context, f *factory, o cleanOptions) (err error) {
 		return err
 	}
 	if f.json {
-		return f.printJSON(map[string]any{"freed_bytes": freed.Bytes, "runs": len(freed.Runs), "trees": freed.Trees})
+		return f.printJSON(map[string]any{"freed_bytes": freed.Bytes, "runs": len(freed.Runs),
+			"trees": freed.Trees})
 	}
-	f.say("booty: freed %s (work trees: %d, runs: %d)", humanize.Bytes(uint64(max(freed.Bytes, 0))), freed.Trees, len(freed.Runs))
+	f.say("booty: freed %s (work trees: %d, runs: %d)", humanize.Bytes(uint64(max(freed.Bytes, 0))),
+		freed.Trees, len(freed.Runs))
 	return nil
 }

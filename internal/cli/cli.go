@@ -182,13 +182,16 @@ attempts are used up. booty help exit-codes explains what commands end with.`,
 	flags.StringVarP(&f.dir, "dir", "C", "", "work in `DIR` instead of the current directory")
 	flags.BoolVar(&f.json, "json", false, "write JSON to standard output, one object per line")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show errors only")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show more: files the model sees, every failure, diagnostics")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false,
+		"show more: files the model sees, every failure, diagnostics")
 	flags.BoolVar(&f.noColor, "no-color", false, "disable color")
 	flags.BoolVar(&f.yes, "yes", false, "answer yes to every question")
 	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
-		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f), newRecover(f), newClean(f),
-		newDistill(f), newCheck(f), newProve(f), newDemo(f), newDoctor(f), newConfig(f), newMCP(f), newVersion(f),
+		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f), newRecover(f),
+		newClean(f),
+		newDistill(f), newCheck(f), newProve(f), newDemo(f), newDoctor(f), newConfig(f), newMCP(f),
+		newVersion(f),
 	)
 	f.addCompletion(root)
 	f.wrapHelp(root)
@@ -208,7 +211,8 @@ func (f *factory) version() string {
 }
 
 // runE marks that the command line was understood, and calls do.
-func (f *factory) runE(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+func (f *factory) runE(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command,
+	[]string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if f.dir != "" {
 			if st, err := os.Stat(f.dir); err != nil || !st.IsDir() {

@@ -28,14 +28,16 @@ func completeWords(cmd *cobra.Command) {
 	for name, words := range flagWords() {
 		if cmd.Flags().Lookup(name) != nil {
 			// It fails only where the flag has completions already.
-			_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+			_ = cmd.RegisterFlagCompletionFunc(name,
+				cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
 }
 
 // completeRun completes the RUN of a command: those of this checkout, newest
 // first.
-func (f *factory) completeRun(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (f *factory) completeRun(cmd *cobra.Command, args []string,
+	_ string) ([]string, cobra.ShellCompDirective) {
 	const most, plain = 30, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	if len(args) > 0 {
 		return nil, plain

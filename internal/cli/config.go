@@ -78,7 +78,8 @@ func configGetRun(ctx context.Context, f *factory, o configOptions) error {
 		_, err := fmt.Fprintln(f.s.Out, strings.TrimSuffix(r.Value, "\n"))
 		return err
 	}
-	return fault.New(fault.Usage, "booty config show lists all settings", "unknown setting %s%s", o.key, config.Nearest(o.key))
+	return fault.New(fault.Usage, "booty config show lists all settings", "unknown setting %s%s", o.key,
+		config.Nearest(o.key))
 }
 
 // settings loads what is in force here; a repository need not be there.

@@ -46,7 +46,8 @@ a model that does not see it writes tests against it, as in booty prove
 
 // demoSample makes a sample in a temporary folder, with the file of its scripted replies, and a
 // factory that leaves no trace in the user's own records.
-func demoSample(ctx context.Context, f *factory, sample demo.Sample) (there *factory, top, replies string, err error) {
+func demoSample(ctx context.Context, f *factory,
+	sample demo.Sample) (there *factory, top, replies string, err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, "", "", fault.New(fault.Git, "install git", "cannot run git: %w", err)
 	}
@@ -73,7 +74,8 @@ func demoSample(ctx context.Context, f *factory, sample demo.Sample) (there *fac
 // demoChallenge proves a change that passes its own test, and has it challenged.
 func demoChallenge(ctx context.Context, f *factory) error {
 	if _, err := exec.LookPath("go"); err != nil {
-		return fault.New(fault.Usage, "install Go, or run: booty demo", "the sample of --challenge needs go: %w", err)
+		return fault.New(fault.Usage, "install Go, or run: booty demo",
+			"the sample of --challenge needs go: %w", err)
 	}
 	sample := demo.Challenged()
 	f, _, replies, err := demoSample(ctx, f, sample)
@@ -85,7 +87,8 @@ func demoChallenge(ctx context.Context, f *factory) error {
 	}
 	f.say("booty: created a sample Go repository in %s", f.dir)
 	f.say("booty: branch fix answers only for the numbers of its own test; only the reply of the model that writes tests against it is scripted")
-	o := proveOptions{format: "text", time: "5m", mutants: 2, given: pflag.NewFlagSet("demo", pflag.ContinueOnError)}
+	o := proveOptions{format: "text", time: "5m", mutants: 2,
+		given: pflag.NewFlagSet("demo", pflag.ContinueOnError)}
 	o.challenge, o.replay, o.task.text = true, replies, sample.Task
 	err = proveRun(ctx, f, "", o)
 	var status exitStatus
@@ -181,7 +184,8 @@ func (f *factory) demoPage(ctx context.Context, s *runner.Session, run, file str
 
 // noRoom is the error of a folder for temporary files that takes none.
 func noRoom(err error) error {
-	return fault.New(fault.Usage, "free some space in "+os.TempDir()+" and make it writable, or set TMPDIR to another folder", "%w", err)
+	return fault.New(fault.Usage,
+		"free some space in "+os.TempDir()+" and make it writable, or set TMPDIR to another folder", "%w", err)
 }
 
 func indent(s string) string {

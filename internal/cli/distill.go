@@ -55,7 +55,8 @@ are noise: of a tool that booty does not know, what is new or missing is shown.`
 		}),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000, on a terminal 24000)")
+	flags.IntVar(&o.budget, "budget", 0,
+		"print at most this many `BYTES` (default 6000, on a terminal 24000)")
 	flags.StringVar(&o.before, "before", "", "output of the last good run, to compare with: a `FILE`")
 	flags.IntVar(&o.exit, "exit-code", -1, "exit `CODE` of the command that wrote the output")
 	flags.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
@@ -68,11 +69,14 @@ func (o *distillOptions) check(cmd *cobra.Command, args []string, command, asJSO
 	case cmd.Flags().Changed("budget") && o.budget <= 0:
 		return fault.New(fault.Usage, "", "--budget: want a number of bytes above 0, got %d", o.budget)
 	case o.format != "text" && !slices.Contains(ciformat.Formats, o.format):
-		return fault.New(fault.Usage, "", "--format: want text, %s, got %q", strings.Join(ciformat.Formats, ", "), o.format)
+		return fault.New(fault.Usage, "", "--format: want text, %s, got %q",
+			strings.Join(ciformat.Formats, ", "), o.format)
 	case o.format != "text" && asJSON:
-		return fault.New(fault.Usage, "leave one of them out", "--format %s and --json cannot be combined", o.format)
+		return fault.New(fault.Usage, "leave one of them out", "--format %s and --json cannot be combined",
+			o.format)
 	case command && cmd.ArgsLenAtDash() > 0:
-		return fault.New(fault.Usage, "give a file, or a command after --", "a file and a command cannot be combined")
+		return fault.New(fault.Usage, "give a file, or a command after --",
+			"a file and a command cannot be combined")
 	case command && len(args) == 0:
 		return fault.New(fault.Usage, "for example: booty distill -- npm test", "no command after --")
 	case !command && len(args) > 1:
@@ -129,7 +133,8 @@ func openOutput(name string) (*os.File, error) {
 	}
 	if st, err := f.Stat(); err == nil && st.IsDir() {
 		_ = f.Close() // it was only looked at
-		return nil, fault.New(fault.Usage, "give a file, or the output itself on standard input", "%s is a folder", name)
+		return nil, fault.New(fault.Usage, "give a file, or the output itself on standard input",
+			"%s is a folder", name)
 	}
 	return f, nil
 }

@@ -76,16 +76,19 @@ func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
 
 func (f *factory) printFindings(found []finding) {
 	st := f.outStyles()
-	mark := map[string]string{"ok": st.Good.Render("✓"), "warning": st.Warn.Render("!"), "problem": st.Bad.Render("✗")}
+	mark := map[string]string{"ok": st.Good.Render("✓"), "warning": st.Warn.Render("!"),
+		"problem": st.Bad.Render("✗")}
 	const before = 17 // columns
 	width := f.outWidth()
 	for _, x := range found {
 		if f.quiet && x.State != "problem" {
 			continue
 		}
-		fmt.Fprintln(f.s.Out, term.Wrap(fmt.Sprintf("%s %-14s %s", mark[x.State], x.Name, x.Text), width, before))
+		fmt.Fprintln(f.s.Out, term.Wrap(fmt.Sprintf("%s %-14s %s", mark[x.State], x.Name, x.Text), width,
+			before))
 		if x.Hint != "" {
-			for line := range strings.SplitSeq(term.Wrap(strings.Repeat(" ", before)+x.Hint, width, before), "\n") {
+			for line := range strings.SplitSeq(term.Wrap(strings.Repeat(" ", before)+x.Hint, width, before),
+				"\n") {
 				fmt.Fprintln(f.s.Out, st.Dim.Render(line))
 			}
 		}
@@ -136,7 +139,8 @@ func (f *factory) examine(ctx context.Context, o doctorOptions) []finding {
 	s := f.bare(repo)
 	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"),
 		filepath.Join(repo.CommonDir(), "refs")}
-	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s), examineIdentity(ctx, repo)}
+	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s),
+		examineIdentity(ctx, repo)}
 	s.Settings, err = f.settingsLeft(o.given, repo.Root(), &found)
 	if err != nil {
 		return found
@@ -150,7 +154,8 @@ func (f *factory) examine(ctx context.Context, o doctorOptions) []finding {
 // settingsLeft loads the settings and tells how they are: where the project's
 // are missing or broken, those of the user and the flags are left.
 func (f *factory) settingsLeft(given *pflag.FlagSet, root string, found *[]finding) (*config.Loaded, error) {
-	options := config.LoadOptions{Root: root, Flags: given, Getenv: f.getenv, Environ: os.Environ(), RequireProject: true}
+	options := config.LoadOptions{Root: root, Flags: given, Getenv: f.getenv, Environ: os.Environ(),
+		RequireProject: true}
 	l, err := config.Load(options)
 	if err == nil {
 		*found = append(*found, ok("config", "%s is valid", l.Path))
@@ -173,11 +178,13 @@ func examineGitFolder(folders []string) finding {
 	for _, dir := range folders {
 		probe, err := os.MkdirTemp(dir, "booty-doctor-") // git passes over an empty folder
 		if err != nil {
-			return problem("git folder", fault.New(fault.Git, "make it writable: booty creates branches there",
-				"%s is not writable: %w", dir, err))
+			return problem("git folder",
+				fault.New(fault.Git, "make it writable: booty creates branches there",
+					"%s is not writable: %w", dir, err))
 		}
 		if err := os.Remove(probe); err != nil {
-			return problem("git folder", fault.New(fault.Git, "remove it by hand", "a test folder is left behind: %w", err))
+			return problem("git folder",
+				fault.New(fault.Git, "remove it by hand", "a test folder is left behind: %w", err))
 		}
 	}
 	return ok("git folder", "is writable")
@@ -193,7 +200,8 @@ func (f *factory) examineGitHub(ctx context.Context, s *runner.Session) finding 
 	g, err := pullrequest.Open(ctx, s, f.github(loopOptions{}))
 	switch {
 	case err != nil:
-		return warning("github", inOneLine(err.Error()), fault.HintOf(err)+" (needed for --issue and --pr only)")
+		return warning("github", inOneLine(err.Error()),
+			fault.HintOf(err)+" (needed for --issue and --pr only)")
 	case !g.Repository().CanPush:
 		return warning("github", fmt.Sprintf("logged in, without write access to %s", g.Repository().Repo),
 			"pull requests will come from a fork")
@@ -202,7 +210,8 @@ func (f *factory) examineGitHub(ctx context.Context, s *runner.Session) finding 
 	if err != nil {
 		return warning("github", inOneLine(err.Error()), fault.HintOf(err))
 	}
-	return ok("github", "%s", strings.Join(append([]string{fmt.Sprintf("logged in, may push to %s", g.Repository().Repo)}, rules...), "; "))
+	return ok("github", "%s", strings.Join(append([]string{fmt.Sprintf("logged in, may push to %s",
+		g.Repository().Repo)}, rules...), "; "))
 }
 
 func (f *factory) examineSandbox(root string, l *config.Loaded) finding {
@@ -236,7 +245,8 @@ func examineTree(ctx context.Context, s *runner.Session) finding {
 	case err != nil:
 		return problem("work tree", err)
 	case len(dirty) > 0:
-		return ok("work tree", "booty run ignores uncommitted changes, booty refine uses them: %s", report.Some(dirty))
+		return ok("work tree", "booty run ignores uncommitted changes, booty refine uses them: %s",
+			report.Some(dirty))
 	}
 	return ok("work tree", "%s is ready for a run", s.Repo.Root())
 }

@@ -17,7 +17,8 @@ import (
 func examineCommands(ctx context.Context, root string, l *config.Loaded) []finding {
 	var found []finding
 	for i, command := range l.TestCommand {
-		found = append(found, examineCommand(ctx, root, runner.StepName("test command", i), "test_command", command))
+		found = append(found, examineCommand(ctx, root, runner.StepName("test command", i), "test_command",
+			command))
 	}
 	if l.SetupCommand != "" {
 		found = append(found, examineCommand(ctx, root, "setup command", "setup_command", l.SetupCommand))
@@ -29,7 +30,8 @@ func examineCommands(ctx context.Context, root string, l *config.Loaded) []findi
 		}
 		found = append(found, gate)
 		if g.FixCommand != "" && examineCommand(ctx, root, "", "", g.FixCommand).State != "ok" {
-			found = append(found, examineCommand(ctx, root, "fix of "+g.Name, "the gate "+g.Name, g.FixCommand))
+			found = append(found,
+				examineCommand(ctx, root, "fix of "+g.Name, "the gate "+g.Name, g.FixCommand))
 		}
 	}
 	for i := range found {
@@ -52,7 +54,8 @@ func examineCommand(ctx context.Context, root, name, setting, command string) fi
 	if source := detect.Source(missing[0]); source != "" {
 		get = "get it: " + source
 	}
-	return problem(name, fault.New(fault.Usage, get+", or correct "+setting+" in .booty.yml; booty init --check tries it",
+	return problem(name, fault.New(fault.Usage,
+		get+", or correct "+setting+" in .booty.yml; booty init --check tries it",
 		"%s: %s cannot be found", command, strings.Join(missing, ", ")))
 }
 

@@ -35,7 +35,8 @@ func (f *factory) examineModels(ctx context.Context, root string, l *config.Load
 		if role == config.RoleChallenge && !l.HasRole(role) {
 			continue // that of the review
 		}
-		if m := l.ModelFor(role); m.Name != l.Model.Name || m.Provider != l.Model.Provider || m.BaseURL != l.Model.BaseURL {
+		if m := l.ModelFor(role); m.Name != l.Model.Name || m.Provider != l.Model.Provider ||
+			m.BaseURL != l.Model.BaseURL {
 			found = append(found, e.model(ctx, role, m)...)
 		}
 	}
@@ -117,12 +118,14 @@ func examinePrice(check string, info llm.Info) finding {
 	p := info.Price
 	switch {
 	case !p.Known:
-		return warning(check, fmt.Sprintf("unknown price of %s: counted as %g/%g USD per million tokens", info.Model, p.Input, p.Output),
+		return warning(check, fmt.Sprintf("unknown price of %s: counted as %g/%g USD per million tokens",
+			info.Model, p.Input, p.Output),
 			"set it in your own config.yml, such as model: {prices: {input: 1, output: 5}}")
 	case p.Input == 0 && p.Output == 0:
 		return ok(check, "nothing (%s)", p.Source)
 	}
-	return ok(check, "%g in, %g out, %g cached, %g to the cache, in USD per million tokens (%s)", p.Input, p.Output,
+	return ok(check, "%g in, %g out, %g cached, %g to the cache, in USD per million tokens (%s)", p.Input,
+		p.Output,
 		p.Cached, p.Write, p.Source)
 }
 
@@ -164,13 +167,15 @@ func examineEndpoint(check string, info llm.Info, models []llm.Model, err error)
 		}
 		return f
 	case len(models) == 0 || deployments(info):
-		return ok(check, "%s answers; it does not list models, so %s is unconfirmed", info.BaseURL, info.Model)
+		return ok(check, "%s answers; it does not list models, so %s is unconfirmed", info.BaseURL,
+			info.Model)
 	case at < 0:
 		names := make([]string, len(models))
 		for i, m := range models {
 			names[i] = m.Name
 		}
-		return problem(check, fault.New(fault.Usage, "choose another with --model or model.name, such as "+report.Some(names),
+		return problem(check, fault.New(fault.Usage,
+			"choose another with --model or model.name, such as "+report.Some(names),
 			"%s does not have %s (it lists %d models)", info.BaseURL, info.Model, len(models)))
 	}
 	length := ""

@@ -16,7 +16,8 @@ import (
 // that proves, and the next command.
 func (f *factory) printEnd(ctx context.Context, s *runner.Session, j runner.Job, r engine.Outcome) {
 	m := r.Memory
-	if m.Stage == engine.Begun || r.Err != nil && (j.Refine || r.Commit == "") || r.Err == nil && r.Outcome != event.Green {
+	if m.Stage == engine.Begun || r.Err != nil && (j.Refine || r.Commit == "") ||
+		r.Err == nil && r.Outcome != event.Green {
 		return
 	}
 	files, added, removed := 0, 0, 0

@@ -56,7 +56,8 @@ func addSettings(f *pflag.FlagSet) {
 	f.String("timeout", "", "`TIME` limit of a test run, such as 90s or 5m")
 	f.Float64("budget", 0, "spending limit of the run in `USD`")
 	f.Int("candidates", 1, "`NUMBER` of proposals to ask for at once; the first green one wins")
-	f.String("test-edits", "", "`POLICY` for changed tests: judge (the old tests must pass too), allow or deny")
+	f.String("test-edits", "",
+		"`POLICY` for changed tests: judge (the old tests must pass too), allow or deny")
 	f.Bool("review", false, "have a reviewer model read the change once it is green")
 	f.Bool("no-review", false, "skip the review")
 }
@@ -72,15 +73,20 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 		usage = "continue pull request `N`: failed checks, review comments, conflicts (number or URL)"
 	}
 	f.StringVar(&o.pr, "pr", defaultPR, usage)
-	f.BoolFunc("draft", "open the pull request as a draft", func(string) error { return f.Set("pr", "draft") })
-	f.BoolFunc("no-pr", "open no pull request: the work is on a branch", func(string) error { return f.Set("pr", "none") })
-	f.BoolVar(&o.challenge, "challenge", false, "have a reviewer model write tests against the change once it is green")
-	f.BoolVar(&o.patient, "patient", false, "wait out failures of the model, GitHub, the network and the environment (1, 3, 7 and 15 minutes)")
+	f.BoolFunc("draft", "open the pull request as a draft",
+		func(string) error { return f.Set("pr", "draft") })
+	f.BoolFunc("no-pr", "open no pull request: the work is on a branch",
+		func(string) error { return f.Set("pr", "none") })
+	f.BoolVar(&o.challenge, "challenge", false,
+		"have a reviewer model write tests against the change once it is green")
+	f.BoolVar(&o.patient, "patient", false,
+		"wait out failures of the model, GitHub, the network and the environment (1, 3, 7 and 15 minutes)")
 	f.Var(&o.allow, "allow", "allow edits to protected files and old tests that match `GLOB` (repeatable)")
 	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")
 	f.Var(&o.files, "file", "always show the model files that match `GLOB` (repeatable)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print size and cost of the first request (-v: the prompt); calls no model, runs no checks (except in refine)")
+	f.BoolVar(&o.dryRun, "dry-run", false,
+		"print size and cost of the first request (-v: the prompt); calls no model, runs no checks (except in refine)")
 	f.StringVar(&o.record, "record", "", "save the model's replies to `FILE`")
 	f.StringVar(&o.replay, "replay", "", "use the replies saved in `FILE` instead of a model")
 }

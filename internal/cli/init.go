@@ -51,7 +51,8 @@ commands.`,
 	cmd.Flags().StringVar(&o.workflow, "workflow", "",
 		"also write the GitHub Actions workflow `NAME`: run, for issues and\npull requests, or only prove, which proves each pull request")
 	cmd.Flags().Lookup("workflow").NoOptDefVal = runWorkflow
-	cmd.Flags().BoolVar(&o.queue, "queue", false, "with --workflow: also run it every hour, for the queue of pending tests")
+	cmd.Flags().BoolVar(&o.queue, "queue", false,
+		"with --workflow: also run it every hour, for the queue of pending tests")
 	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil,
 		"also write the git hook `NAME` (pre-commit or pre-push), which runs booty check")
 	cmd.Flags().BoolVar(&o.check, "check", false, "try the commands of .booty.yml and report the results")
@@ -224,7 +225,8 @@ func configFile(root string) (string, bool) {
 // writeFile puts a file in place whole or not at all.
 func writeFile(path string, data []byte) error {
 	if err := atomicfile.Write(path, data, 0o644); err != nil {
-		return fault.New(fault.Usage, "see that the disk is not full and the folder writable", "write %s: %w", path, err)
+		return fault.New(fault.Usage, "see that the disk is not full and the folder writable", "write %s: %w",
+			path, err)
 	}
 	return nil
 }

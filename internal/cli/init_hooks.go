@@ -23,7 +23,8 @@ func hookNames() []string { return []string{"pre-commit", "pre-push"} }
 func checkHooks(names []string) error {
 	for _, n := range names {
 		if !slices.Contains(hookNames(), n) {
-			return fault.New(fault.Usage, "one of: pre-commit, pre-push", "--hook: there is no %q to write", n)
+			return fault.New(fault.Usage, "one of: pre-commit, pre-push", "--hook: there is no %q to write",
+				n)
 		}
 	}
 	return nil
@@ -52,10 +53,12 @@ func (f *factory) writeHooks(repo *workspace.Repo, names []string) ([]string, er
 				"there is a %s hook already: %s", name, path)
 		}
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return written, fault.New(fault.Usage, "see that the folder is writable", "write the %s hook: %w", name, err)
+			return written, fault.New(fault.Usage, "see that the folder is writable", "write the %s hook: %w",
+				name, err)
 		}
 		if err := os.WriteFile(path, text, 0o755); err != nil {
-			return written, fault.New(fault.Usage, "see that the folder is writable", "write the %s hook: %w", name, err)
+			return written, fault.New(fault.Usage, "see that the folder is writable", "write the %s hook: %w",
+				name, err)
 		}
 		written = append(written, name)
 		f.say("booty: wrote %s", fmt.Sprintf("the %s hook, %s", name, path))

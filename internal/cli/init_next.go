@@ -26,7 +26,8 @@ func (f *factory) nextStep(ctx context.Context, tests []detect.Chosen) (string, 
 	}
 	m := s.Settings.Model
 	if m.Provider != provider.Agent {
-		cfg := llm.Config{Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command, Env: f.getenv}
+		cfg := llm.Config{Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv,
+			Command: m.Command, Env: f.getenv}
 		if _, err := llm.New(ctx, cfg); err != nil {
 			cure, _, _ := strings.Cut(fault.HintOf(err), "; or ")
 			return cure + ", then: booty doctor", nil

@@ -51,7 +51,8 @@ type initCheck struct {
 
 // newInitReport is a report without null lists.
 func newInitReport() *initReport {
-	return &initReport{Projects: []detect.Place{}, Gates: []initGate{}, Notes: []string{}, Checks: []initCheck{}}
+	return &initReport{Projects: []detect.Place{}, Gates: []initGate{}, Notes: []string{},
+		Checks: []initCheck{}}
 }
 
 // wrote fills in what was found and written.

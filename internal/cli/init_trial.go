@@ -12,7 +12,8 @@ import (
 )
 
 // tryOut runs what was found, and gives what is to be written.
-func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions, r *initReport) (result detect.Result, err error) {
+func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions,
+	r *initReport) (result detect.Result, err error) {
 	s, err := f.open(ctx, needs{})
 	if err != nil {
 		return result, err
@@ -61,9 +62,11 @@ func judgeTried(tried []detect.Chosen) error {
 				"%s %s", c.Command, timedOut(c.Outcome))
 		case c.Outcome.State == detect.Blocked && environment == nil:
 			hint := cmp.Or(c.Outcome.Hint, "see to that, then: booty init --check")
-			environment = fault.New(fault.Environment, hint, "%s cannot run here: %s", c.Command, c.Outcome.Why)
+			environment = fault.New(fault.Environment, hint, "%s cannot run here: %s", c.Command,
+				c.Outcome.Why)
 		case c.Outcome.State == detect.NoTests:
-			return fault.New(fault.Exhausted, "name a command that runs tests as test_command; booty init --force looks for one; test_count: off trusts its exit code",
+			return fault.New(fault.Exhausted,
+				"name a command that runs tests as test_command; booty init --force looks for one; test_count: off trusts its exit code",
 				"%s passed, but counted no tests%s", c.Command, because(c.Outcome.Why))
 		case !c.Outcome.Passed:
 			failed++
@@ -73,7 +76,8 @@ func judgeTried(tried []detect.Chosen) error {
 		return environment
 	}
 	if failed > 0 {
-		return fault.New(fault.Exhausted, "booty refine makes failing checks pass; correct wrong commands in .booty.yml",
+		return fault.New(fault.Exhausted,
+			"booty refine makes failing checks pass; correct wrong commands in .booty.yml",
 			"%d of the commands failed", failed)
 	}
 	return nil

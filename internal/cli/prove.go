@@ -73,7 +73,8 @@ challenge is, and what it costs.`,
 	flags.StringVar(&o.base, "base", "", "compare with `BRANCH` instead of the default branch")
 	flags.IntVar(&o.mutants, "mutants", 10, "`NUMBER` of small changes to try; 0 tries none")
 	flags.StringVar(&o.time, "time", "10m", "report what is known after this `DURATION`")
-	flags.StringVar(&o.format, "format", "text", "print text, md (Markdown), sarif or github (workflow commands)")
+	flags.StringVar(&o.format, "format", "text",
+		"print text, md (Markdown), sarif or github (workflow commands)")
 	flags.StringVar(&o.pull, "pr", "", "prove pull request `N` (number or URL)")
 	flags.BoolVar(&o.comment, "comment", false, "keep one comment on the pull request up to date")
 	flags.StringVar(&o.test, "test-command", "", "`COMMAND` that runs the tests")
@@ -89,15 +90,18 @@ var proofFormats = []string{"text", "md", "sarif", "github"}
 func (o proveOptions) work(ref string, asJSON bool) (out runner.ProveOptions, err error) {
 	switch {
 	case o.pull != "" && (ref != "" || o.base != ""):
-		return out, fault.New(fault.Usage, "booty prove --pr "+o.pull, "--pr cannot be combined with REF or --base")
+		return out, fault.New(fault.Usage, "booty prove --pr "+o.pull,
+			"--pr cannot be combined with REF or --base")
 	case o.comment && o.pull == "":
 		return out, fault.New(fault.Usage, "booty prove --pr N --comment", "--comment needs --pr")
 	case !slices.Contains(proofFormats, o.format):
 		return out, fault.New(fault.Usage, "", "--format: want text, md, sarif or github, got %q", o.format)
 	case o.format != "text" && asJSON:
-		return out, fault.New(fault.Usage, "leave one of them out", "--format %s and --json cannot be combined", o.format)
+		return out, fault.New(fault.Usage, "leave one of them out",
+			"--format %s and --json cannot be combined", o.format)
 	case o.mutants < 0 || o.mutants > 1000:
-		return out, fault.New(fault.Usage, "booty prove --mutants 20", "--mutants: want a number from 0 to 1000, got %d", o.mutants)
+		return out, fault.New(fault.Usage, "booty prove --mutants 20",
+			"--mutants: want a number from 0 to 1000, got %d", o.mutants)
 	}
 	return runner.ProveOptions{Mutants: o.mutants, Setup: o.setup}, o.check(o.given)
 }
@@ -106,7 +110,8 @@ func (o proveOptions) work(ref string, asJSON bool) (out runner.ProveOptions, er
 func (o proveOptions) within(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	d, err := config.ParseAge(o.time)
 	if err != nil || d <= 0 {
-		return nil, nil, fault.New(fault.Usage, "booty prove --time 10m", "--time: invalid duration %q", o.time)
+		return nil, nil, fault.New(fault.Usage, "booty prove --time 10m", "--time: invalid duration %q",
+			o.time)
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, d, proof.ErrTimeUp)
 	return ctx, stop, nil
@@ -139,7 +144,8 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	}
 	var pull pullrequest.ToProve
 	if o.pull != "" {
-		pull, err = pullrequest.Proving(bounded, s.Session, pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
+		pull, err = pullrequest.Proving(bounded, s.Session,
+			pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
 		w.Range, w.Dismissed = pull.Range, pull.Dismissed
 		if err == nil && w.Challenge != nil && w.Challenge.Task == "" {
 			w.Challenge.Task, err = pull.Task(bounded)
@@ -148,7 +154,8 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 		w.Range, err = runner.RangeOf(bounded, s.Session, ref, o.base)
 	}
 	if err != nil && ctx.Err() == nil && bounded.Err() != nil {
-		return fault.New(fault.Environment, "give it more: booty prove --time 20m", "%w before the change was known", proof.ErrTimeUp)
+		return fault.New(fault.Environment, "give it more: booty prove --time 20m",
+			"%w before the change was known", proof.ErrTimeUp)
 	}
 	if err != nil {
 		return err
@@ -210,7 +217,8 @@ func (f *factory) testsOf(s *runner.Session, given string) (unsure bool, err err
 	}
 	found := detect.Look(regular.DirFS(s.Repo.Root())).Choose(nil)
 	if err := found.Err(); err != nil {
-		return false, fault.New(fault.Usage, "name the test command: booty prove --test-command 'make check'", "%w", err)
+		return false, fault.New(fault.Usage, "name the test command: booty prove --test-command 'make check'",
+			"%w", err)
 	}
 	best := found.Tests[0]
 	c.TestCommand, c.SetupCommand = config.Commands{best.Command}, found.SetupCommand
@@ -233,7 +241,8 @@ func (f *factory) printProof(s *runner.Session, p report.Proven, format string) 
 		return err
 	case "sarif", "github":
 		var b strings.Builder
-		if err := ciformat.Write(&b, format, "booty prove", findings(p, s.Settings.Evidence.FailOn)); err != nil {
+		if err := ciformat.Write(&b, format, "booty prove",
+			findings(p, s.Settings.Evidence.FailOn)); err != nil {
 			return err
 		}
 		_, err := fmt.Fprint(f.s.Out, s.Redact.String(b.String()))
@@ -245,7 +254,8 @@ func (f *factory) printProof(s *runner.Session, p report.Proven, format string) 
 
 // proofExit is what prove ends with: the report has said the rest.
 func proofExit(p event.ProofFinished, failOn []string) error {
-	kinds := map[string]fault.Kind{event.VerdictNothing: fault.NothingToDo, event.VerdictUntried: fault.Environment}
+	kinds := map[string]fault.Kind{event.VerdictNothing: fault.NothingToDo,
+		event.VerdictUntried: fault.Environment}
 	kind, is := kinds[p.Verdict]
 	switch {
 	case !is && !slices.Contains(failOn, p.Verdict):
@@ -273,7 +283,9 @@ func findings(p report.Proven, failOn []string) *distill.Report {
 	var r distill.Report
 	quiet := []string{event.VerdictProven, event.VerdictKept, event.VerdictNothing}
 	if !slices.Contains(quiet, p.ProofFinished.Verdict) {
-		r.Failures = append(r.Failures, distill.Failure{Kind: verdictKind(p.ProofFinished, failOn), Message: p.Verdict(), File: p.At.File, Line: p.At.Line})
+		r.Failures = append(r.Failures,
+			distill.Failure{Kind: verdictKind(p.ProofFinished, failOn), Message: p.Verdict(), File: p.At.File,
+				Line: p.At.Line})
 	}
 	for _, t := range report.Caught(p.Challenge) {
 		at := p.At

@@ -112,7 +112,8 @@ func runLabelled(ctx context.Context, f *factory, o runOptions) (err error) {
 		case kind != fault.NothingToDo || worked == 0:
 			return err
 		case person:
-			return fault.New(fault.Exhausted, "booty status lists them", "issues finished: %d; some wait for a person",
+			return fault.New(fault.Exhausted, "booty status lists them",
+				"issues finished: %d; some wait for a person",
 				worked)
 		default:
 			f.say("booty: issues finished: %d; no other open issue has the label %s", worked, o.queue.label)
@@ -279,7 +280,8 @@ func statusStats(ctx context.Context, f *factory, o statusOptions) error {
 func (o statusOptions) span() (time.Duration, error) {
 	d, err := config.ParseAge(o.since)
 	if err != nil || d <= 0 {
-		return 0, fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: invalid duration %q", o.since)
+		return 0, fault.New(fault.Usage, "for example --since 7d, or --since 12h",
+			"--since: invalid duration %q", o.since)
 	}
 	return d, nil
 }

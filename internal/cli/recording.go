@@ -37,7 +37,8 @@ func newRecording(path string) (*recording, error) {
 		err = probe.Close()
 	}
 	if err != nil {
-		return nil, fault.New(fault.Usage, "choose a folder that exists and can be written to", "--record: %w", err)
+		return nil, fault.New(fault.Usage, "choose a folder that exists and can be written to",
+			"--record: %w", err)
 	}
 	return &recording{path: path}, os.Remove(probe.Name())
 }

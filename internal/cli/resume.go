@@ -41,8 +41,10 @@ model is not asked: --message sets its text, --hint is added to it.`,
 			return resumeRun(cmd.Context(), f, resumeOptions{run: strings.Join(args, ""), given: cmd.Flags()})
 		}),
 	}
-	cmd.Flags().BoolVar(&accept, "accept", false, "take work that changes what existing tests expect, as it is")
-	cmd.Flags().String("message", "", "commit the work with this `TEXT` as its message, instead of the model's")
+	cmd.Flags().BoolVar(&accept, "accept", false,
+		"take work that changes what existing tests expect, as it is")
+	cmd.Flags().String("message", "",
+		"commit the work with this `TEXT` as its message, instead of the model's")
 	_, like := declared("run")
 	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr",
 		"test-edits", "allow", "hint", "file", "record", "replay"} {
@@ -122,7 +124,8 @@ func (f *factory) past(ctx context.Context, name string) (r journal.Run, m *engi
 		return r, nil, err
 	}
 	if r.Outcome == event.Green {
-		return r, nil, fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another",
+		return r, nil, fault.New(fault.NothingToDo,
+			"booty status lists the runs; booty resume RUN goes on with another",
 			"run %s is green already%s", r.ID, whereGreen(r))
 	}
 	m, err = runner.MemoryOf(ctx, s.Session, r)
@@ -148,8 +151,9 @@ func flagsOf(r journal.Run, now *pflag.FlagSet) (loopOptions, error) {
 		}
 	}
 	now.Visit(func(fl *pflag.Flag) { given[fl.Name] = fl.Value.String() })
-	if !now.Changed("replay") && (now.Changed("model") || now.Changed("provider") || now.Changed("base-url") ||
-		now.Changed("record")) {
+	if !now.Changed("replay") &&
+		(now.Changed("model") || now.Changed("provider") || now.Changed("base-url") ||
+			now.Changed("record")) {
 		delete(given, "replay") // another model is to answer, not the cassette
 	}
 	o, fs := declared(r.Kind)

@@ -69,17 +69,20 @@ type runOptions struct {
 func (o *runOptions) check(flags *pflag.FlagSet, args []string) error {
 	switch words := strings.Join(args, " "); {
 	case len(args) > 0 && o.task.text != "":
-		return fault.New(fault.Usage, "put the whole task in quotes", "what is %q? A task is one argument: --task %q",
+		return fault.New(fault.Usage, "put the whole task in quotes",
+			"what is %q? A task is one argument: --task %q",
 			words, o.task.text+" "+words)
 	case len(args) > 0 && words != "-":
-		return fault.New(fault.Usage, fmt.Sprintf("for example: booty run --task %q", words), "unknown argument %q", words)
+		return fault.New(fault.Usage, fmt.Sprintf("for example: booty run --task %q", words),
+			"unknown argument %q", words)
 	}
 	o.task.stdin = len(args) == 1
 	if namesPull(o.pr) {
 		o.task.pull, o.pr = o.pr, ""
 	}
 	n := 0
-	for _, given := range []bool{o.task.issue != "", o.task.pull != "", o.task.text != "", o.task.file != "", o.task.stdin,
+	for _, given := range []bool{o.task.issue != "", o.task.pull != "", o.task.text != "", o.task.file != "",
+		o.task.stdin,
 		o.queue.spec != "", o.queue.next} {
 		if given {
 			n++
@@ -98,7 +101,8 @@ func (o *runOptions) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&o.task.issue, "issue", "", "implement GitHub issue `N` (number or URL)")
 	fs.StringVar(&o.task.text, "task", "", "task, as `TEXT`")
 	fs.StringVar(&o.task.file, "task-file", "", "read the task from `FILE`")
-	fs.StringVar(&o.queue.spec, "spec", "", "pending test to work on, by its `ID` (booty status --queue lists them)")
+	fs.StringVar(&o.queue.spec, "spec", "",
+		"pending test to work on, by its `ID` (booty status --queue lists them)")
 	fs.BoolVar(&o.queue.next, "next", false, "work on the next pending test")
 	fs.BoolVar(&o.queue.all, "all", false, "with --next: continue until nothing is left, waiting for merges")
 	fs.StringVar(&o.queue.label, "label", "",

@@ -145,7 +145,8 @@ func (f *factory) openRepo(ctx context.Context, dir string) (*workspace.Repo, er
 		return nil, err
 	}
 	env, tokens := runner.WithoutKeys(os.Environ())
-	return workspace.Open(ctx, dir, workspace.Options{Env: env, RemoteEnv: tokens, StateDir: state, Outputs: f.outputs})
+	return workspace.Open(ctx, dir,
+		workspace.Options{Env: env, RemoteEnv: tokens, StateDir: state, Outputs: f.outputs})
 }
 
 // recordsDir is where booty keeps its records.

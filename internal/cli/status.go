@@ -76,11 +76,14 @@ tokens, cost.`,
 	flags.IntVar(&o.limit, "limit", 10, "maximum `NUMBER` of runs to show; 0 shows all")
 	flags.BoolVar(&o.all, "all", false, "show runs of every repository")
 	flags.IntVar(&o.attempt, "attempt", 0, "attempt to show, default the last; `N` = 0 is the baseline")
-	flags.StringVar(&o.show, "show", "", "print one `PART` of the run: diff, output, prompt, reply, context or pr")
+	flags.StringVar(&o.show, "show", "",
+		"print one `PART` of the run: diff, output, prompt, reply, context or pr")
 	flags.StringVar(&o.html, "html", "", "write the run, or with --queue the queue, as a web page to `FILE`")
-	flags.BoolVar(&o.queue, "queue", false, "show the queue of pending tests: state, what is next, what was merged")
+	flags.BoolVar(&o.queue, "queue", false,
+		"show the queue of pending tests: state, what is next, what was merged")
 	flags.BoolVar(&o.stats, "stats", false, "show queue statistics")
-	flags.StringVar(&o.since, "since", "30d", "with --stats or --queue: `TIME` to cover, such as 12h or 30d (--queue: default 1d)")
+	flags.StringVar(&o.since, "since", "30d",
+		"with --stats or --queue: `TIME` to cover, such as 12h or 30d (--queue: default 1d)")
 	flags.BoolVar(&o.watch, "watch", false, "keep updating until the run ends")
 	completeWords(cmd)
 	return cmd
@@ -197,7 +200,8 @@ func (f *factory) watch(ctx context.Context, show func(io.Writer) (live bool, er
 	}
 }
 
-func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journal, repo string, cfg config.Config, o statusOptions) error {
+func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journal, repo string,
+	cfg config.Config, o statusOptions) error {
 	filter := journal.Filter{Limit: o.limit, Repo: repo}
 	if o.all {
 		filter.Repo = ""
@@ -218,7 +222,8 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	if err != nil {
 		return err
 	}
-	s := report.Status{Now: f.now(), Runs: runs, Money: money, PullRequests: report.OpenPullRequests(month), Days: days}
+	s := report.Status{Now: f.now(), Runs: runs, Money: money, PullRequests: report.OpenPullRequests(month),
+		Days: days}
 	if f.json {
 		return s.JSON(w)
 	}
@@ -258,7 +263,8 @@ func (f *factory) renderer() *lipgloss.Renderer {
 }
 
 // statusOne shows one run, and says whether it is still at work.
-func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal, repo string, o statusOptions) (live bool, err error) {
+func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal, repo string,
+	o statusOptions) (live bool, err error) {
 	d, err := j.Detail(ctx, o.run, repo)
 	if errors.Is(err, journal.ErrNoRun) {
 		return false, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
@@ -301,7 +307,8 @@ func (f *factory) diffOf(ctx context.Context, d journal.Detail) (string, error) 
 	return runner.WholeDiff(ctx, repo, d)
 }
 
-func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journal, d journal.Detail, o statusOptions) (err error) {
+func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journal, d journal.Detail,
+	o statusOptions) (err error) {
 	var text string
 	switch {
 	case o.show == "context":
@@ -317,7 +324,8 @@ func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journa
 				o.attempt = d.Attempts[n-1].N
 			}
 		}
-		text, err = report.Show(d, o.attempt, o.show, func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) })
+		text, err = report.Show(d, o.attempt, o.show,
+			func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) })
 	}
 	if err != nil {
 		return err

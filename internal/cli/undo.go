@@ -53,7 +53,8 @@ func (f *factory) printUndone(u runner.Undone) error {
 	case 1:
 		did = append(did, "restored 1 file to what it was before run "+u.Run.ID)
 	default:
-		did = append(did, fmt.Sprintf("restored %d files to what they were before run %s", u.Restored, u.Run.ID))
+		did = append(did, fmt.Sprintf("restored %d files to what they were before run %s", u.Restored,
+			u.Run.ID))
 	}
 	if u.Commits > 0 {
 		did = append(did, "took its commit off the branch")

@@ -117,7 +117,8 @@ func newHelp(*factory) *cobra.Command {
 			}
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || found == nil || len(rest) > 0 {
-				return fault.New(fault.Usage, "see booty --help", "unknown command %s", strings.Join(args, " "))
+				return fault.New(fault.Usage, "see booty --help", "unknown command %s",
+					strings.Join(args, " "))
 			}
 			return found.Help()
 		},

@@ -34,10 +34,12 @@ const workflowPath = ".github/workflows/booty.yml"
 func (f *factory) writeWorkflow(root string, force, queue bool) error {
 	path := filepath.Join(root, filepath.FromSlash(workflowPath))
 	if _, err := os.Lstat(path); !force && !errors.Is(err, fs.ErrNotExist) {
-		return fault.New(fault.Usage, "booty init --workflow --force overwrites it", "%s already exists", workflowPath)
+		return fault.New(fault.Usage, "booty init --workflow --force overwrites it", "%s already exists",
+			workflowPath)
 	}
 	label, key := "booty", "OPENAI_API_KEY"
-	if l, err := config.Load(config.LoadOptions{Root: root, Getenv: func(string) string { return "" }}); err == nil {
+	if l, err := config.Load(config.LoadOptions{Root: root,
+		Getenv: func(string) string { return "" }}); err == nil {
 		if len(l.GitHub.Labels) > 0 {
 			label = l.GitHub.Labels[0]
 		}
@@ -49,7 +51,8 @@ func (f *factory) writeWorkflow(root string, force, queue bool) error {
 		return fault.New(fault.Usage, "make the folder writable", "write %s: %w", workflowPath, err)
 	}
 	text := workflowText(label, key, f.build.Version, watched{
-		names: workflowNames(root, workflowsOf(root, "pull_request", "push")), push: len(workflowsOf(root, "push")) > 0})
+		names: workflowNames(root, workflowsOf(root, "pull_request", "push")),
+		push:  len(workflowsOf(root, "push")) > 0})
 	if !queue {
 		text = withoutSchedule(text)
 	}
@@ -170,7 +173,8 @@ func workflowText(label, key, version string, on watched) string {
 	if on.push && len(on.names) > 0 {
 		push = ""
 	}
-	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@INSTALL@", installSteps(version), "@WORKFLOWS@", workflowRuns(on.names), "@PUSH@", push).
+	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@INSTALL@", installSteps(version),
+		"@WORKFLOWS@", workflowRuns(on.names), "@PUSH@", push).
 		Replace(workflowTemplate)
 }
 

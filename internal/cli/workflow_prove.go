@@ -47,7 +47,8 @@ func (o *initOptions) checkWorkflow() error {
 	case o.workflow != "" && o.workflow != runWorkflow && o.workflow != proveWorkflow:
 		return fault.New(fault.Usage, "", "--workflow: want run or prove, got %q", o.workflow)
 	case o.queue && o.workflow != runWorkflow:
-		return fault.New(fault.Usage, "booty init --workflow --queue", "--queue is for --workflow: it adds a schedule to it")
+		return fault.New(fault.Usage, "booty init --workflow --queue",
+			"--queue is for --workflow: it adds a schedule to it")
 	case o.workflow == proveWorkflow && (o.check || o.noRun || o.testCommand != ""):
 		return fault.New(fault.Usage, "booty init --workflow prove",
 			"--workflow prove writes no settings: it cannot be combined with --check, --no-run or --test-command")
@@ -68,7 +69,8 @@ func (f *factory) writeProveWorkflow(root string, force bool) error {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
 	if i := slices.IndexFunc(paths, there); i >= 0 && !force {
-		return fault.New(fault.Usage, "booty init --workflow prove --force overwrites it", "%s already exists", paths[i])
+		return fault.New(fault.Usage, "booty init --workflow prove --force overwrites it",
+			"%s already exists", paths[i])
 	}
 	for _, path := range paths {
 		file := filepath.Join(root, filepath.FromSlash(path))

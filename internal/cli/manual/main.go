@@ -40,6 +40,7 @@ func write(dir string, b cli.Build) error {
 	if err != nil { // not a release
 		built = time.Time{}
 	}
-	h := &doc.GenManHeader{Title: "BOOTY", Section: "1", Source: "booty " + b.Version, Manual: "booty", Date: &built}
+	h := &doc.GenManHeader{Title: "BOOTY", Section: "1", Source: "booty " + b.Version, Manual: "booty",
+		Date: &built}
 	return doc.GenManTree(cli.Commands(b), h, dir)
 }
