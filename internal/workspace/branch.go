@@ -49,7 +49,8 @@ func (r *Repo) claimBranch(name, head string) error {
 		if err := os.Remove(ref); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-	} else if err := errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), atomicfile.Write(ref, []byte(head+"\n"), 0o600)); err != nil {
+	} else if err := errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700),
+		atomicfile.Write(ref, []byte(head+"\n"), 0o600)); err != nil {
 		return err
 	}
 	return errors.Join(atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600), r.showHead())

@@ -94,7 +94,8 @@ func (r *Repo) BringBack(ctx context.Context, run string, read, result Checkpoin
 }
 
 // movesBack lists what is to be written. r.mu is held.
-func (r *Repo) movesBack(ctx context.Context, run string, read, result Checkpoint) ([]move, BroughtBack, error) {
+func (r *Repo) movesBack(ctx context.Context, run string,
+	read, result Checkpoint) ([]move, BroughtBack, error) {
 	var out BroughtBack
 	st := r.store()
 	changed, err := r.pairs(ctx, read.Tree, result.Tree)
@@ -153,7 +154,8 @@ func permOf(root, path string) fs.FileMode {
 
 // mergeFile merges what the user and the run made of a file, and gives the blob; "" where
 // the two conflict, or one of them is no text file any more.
-func (r *Repo) mergeFile(ctx context.Context, st store, path string, mine, base, theirs fileState) (string, error) {
+func (r *Repo) mergeFile(ctx context.Context, st store, path string,
+	mine, base, theirs fileState) (string, error) {
 	for _, s := range []fileState{mine, base, theirs} {
 		if s.mode != uint32(filemode.Regular) && s.mode != modeExec {
 			return "", nil

@@ -91,7 +91,8 @@ func (r *Repo) Overlays() []Overlay {
 func (r *Repo) overlay(path string, c carriedThing) Overlay {
 	dir := filepath.Join(r.slot.dir, "overlay", c.Overlay)
 	return Overlay{Target: filepath.Join(r.root, filepath.FromSlash(path)), Lower: c.Lower,
-		Upper: filepath.Join(dir, "upper"), Work: filepath.Join(dir, "work"), File: c.File, Whole: filepath.Join(dir, "whole")}
+		Upper: filepath.Join(dir, "upper"), Work: filepath.Join(dir, "work"), File: c.File,
+		Whole: filepath.Join(dir, "whole")}
 }
 
 // carry brings the ignored files of another tree, and the contents of its submodules,
@@ -185,8 +186,10 @@ func (r *Repo) trackedNames(ctx context.Context) (map[string]uint32, error) {
 }
 
 // carryOne brings one file or directory along, if it is not there as it should be.
-func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing, overlays func() bool) (carriedThing, error) {
-	source, target := filepath.Join(from.root, filepath.FromSlash(path)), filepath.Join(r.root, filepath.FromSlash(path))
+func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing,
+	overlays func() bool) (carriedThing, error) {
+	source, target := filepath.Join(from.root, filepath.FromSlash(path)),
+		filepath.Join(r.root, filepath.FromSlash(path))
 	info, err := os.Lstat(source)
 	if errors.Is(err, fs.ErrNotExist) {
 		return carriedThing{}, nil
@@ -218,7 +221,8 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 		}
 	}
 	_, missing := os.Lstat(target)
-	if missing == nil && had.Like == want.Like && had.Overlay == want.Overlay && had.File == want.File && slices.Equal(had.Lower, want.Lower) {
+	if missing == nil && had.Like == want.Like && had.Overlay == want.Overlay && had.File == want.File &&
+		slices.Equal(had.Lower, want.Lower) {
 		return had, nil
 	}
 	if err := removeTree(target); err != nil {
@@ -299,10 +303,12 @@ func (r *Repo) uncarry(path string, c carriedThing, tracked map[string]uint32) e
 
 // dropCarried removes all that was brought along and built: the tree is what git knows.
 func (r *Repo) dropCarried() error {
-	if err := errors.Join(removeTree(filepath.Join(r.slot.dir, "overlay")), removeFile(r.carriedPath())); err != nil {
+	if err := errors.Join(removeTree(filepath.Join(r.slot.dir, "overlay")),
+		removeFile(r.carriedPath())); err != nil {
 		return err
 	}
-	_, err := r.git.run(context.Background(), call{args: []string{"clean", "--quiet", "--force", "--force", "-d", "-x"}})
+	_, err := r.git.run(context.Background(),
+		call{args: []string{"clean", "--quiet", "--force", "--force", "-d", "-x"}})
 	return err
 }
 
@@ -314,7 +320,8 @@ func likeness(path string, skip func(string) bool) (like string, large bool, err
 	entries, bytes := 0, int64(0)
 	var errLarge = errors.New("large")
 	note := func(name string, info fs.FileInfo) {
-		fmt.Fprintf(sum, "%s\x00%d\x00%d\x00%o\x00", name, info.Size(), info.ModTime().UnixNano(), info.Mode())
+		fmt.Fprintf(sum, "%s\x00%d\x00%d\x00%o\x00", name, info.Size(), info.ModTime().UnixNano(),
+			info.Mode())
 	}
 	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -385,7 +392,8 @@ func copyTree(from, to string, skip func(string) bool) error {
 		switch {
 		case info.IsDir():
 			dirs = append(dirs, func() error {
-				return errors.Join(os.Chmod(target, info.Mode().Perm()), os.Chtimes(target, info.ModTime(), info.ModTime()))
+				return errors.Join(os.Chmod(target, info.Mode().Perm()),
+					os.Chtimes(target, info.ModTime(), info.ModTime()))
 			})
 			return os.MkdirAll(target, 0o700)
 		case info.Mode()&fs.ModeSymlink != 0:
@@ -420,5 +428,6 @@ func copyOne(from, to string, info fs.FileInfo) error {
 		return err
 	}
 	err = copyBytes(in, out, info.Size())
-	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
+	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(),
+		os.Chtimes(to, info.ModTime(), info.ModTime()))
 }

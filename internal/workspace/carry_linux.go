@@ -35,7 +35,8 @@ func copyBytes(from, to *os.File, size int64) error {
 		if end = min(end, size); end <= start {
 			break
 		}
-		if _, err := io.Copy(io.NewOffsetWriter(to, start), io.NewSectionReader(from, start, end-start)); err != nil {
+		if _, err := io.Copy(io.NewOffsetWriter(to, start),
+			io.NewSectionReader(from, start, end-start)); err != nil {
 			return err
 		}
 		at = end

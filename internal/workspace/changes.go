@@ -71,7 +71,8 @@ func (r *Repo) compare(ctx context.Context, a, b string) ([]Change, error) {
 	for len(fields) > 0 {
 		f := next()
 		if head, isRaw := strings.CutPrefix(f, ":"); isRaw { // modes, hashes, status
-			c := Change{Op: map[byte]string{'A': "create", 'D': "delete", 'R': "rename"}[head[strings.LastIndexByte(head, ' ')+1]]}
+			c := Change{Op: map[byte]string{'A': "create", 'D': "delete",
+				'R': "rename"}[head[strings.LastIndexByte(head, ' ')+1]]}
 			if c.Op == "" {
 				c.Op = "modify"
 			}
@@ -135,7 +136,8 @@ func (r *Repo) diffTree(ctx context.Context, a, b string, paths []string, args .
 	if err := r.makeOwnDir(); err != nil {
 		return nil, err
 	}
-	args = slices.Concat([]string{"--literal-pathspecs", "-c", "core.quotePath=false", "diff-tree", "-r", "--patience",
+	args = slices.Concat([]string{"--literal-pathspecs", "-c", "core.quotePath=false", "diff-tree", "-r",
+		"--patience",
 		"--no-ext-diff", "--no-textconv", "--ignore-submodules=none"}, args, []string{a, b, "--"}, paths)
 	out, err := r.sideGit().run(ctx, call{args: args})
 	return out, classify("compare two states", err)
@@ -239,7 +241,9 @@ func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []st
 			if err != nil {
 				return nil, err
 			}
-			hash, err := r.git.run(ctx, call{args: []string{"hash-object", "--stdin", "--path", path}, stdin: bytes.NewReader(data), programs: true})
+			hash, err := r.git.run(ctx,
+				call{args: []string{"hash-object", "--stdin", "--path", path}, stdin: bytes.NewReader(data),
+					programs: true})
 			if err != nil {
 				return nil, classify("compare "+path+" with its commit", err)
 			}

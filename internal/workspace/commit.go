@@ -200,7 +200,8 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 			if errors.Is(err, context.Canceled) {
 				return err
 			}
-			return fault.New(fault.Git, `git config --global user.name "Your Name" && git config --global user.email you@example.com`,
+			return fault.New(fault.Git,
+				`git config --global user.name "Your Name" && git config --global user.email you@example.com`,
 				"git does not know your name and address, a commit needs them")
 		}
 	}
@@ -230,10 +231,12 @@ func (r *Repo) commitFault(err error) error {
 	said := strings.TrimSpace(g.Stdout + g.Stderr)
 	switch {
 	case strings.Contains(said, "failed to sign the data") || strings.Contains(said, "failed to write commit object"):
-		return fault.New(fault.Git, "unlock your signing key (echo | gpg --clearsign), or: git config commit.gpgsign false",
+		return fault.New(fault.Git,
+			"unlock your signing key (echo | gpg --clearsign), or: git config commit.gpgsign false",
 			"git could not sign the commit: %s", lastLines(said, 3))
 	case strings.Contains(said, "index.lock"):
-		return fault.New(fault.Git, r.lockHint(), "commit: another git is at work, or left its index.lock behind")
+		return fault.New(fault.Git, r.lockHint(),
+			"commit: another git is at work, or left its index.lock behind")
 	}
 	return fault.New(fault.Git, "", "commit: %s", lastLines(said, 3))
 }

@@ -98,8 +98,9 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 				return "", "", err
 			}
 			if is.differs(want) {
-				return "", "", fault.New(fault.Refused, "make sure that nothing else writes there, then: booty resume",
-					"commit %s: it is not what the checks ran on any more", path)
+				return "", "",
+					fault.New(fault.Refused, "make sure that nothing else writes there, then: booty resume",
+						"commit %s: it is not what the checks ran on any more", path)
 			}
 		}
 		if is.present() {
@@ -142,7 +143,8 @@ func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []strin
 	}
 	for path := range changes {
 		if !slices.Contains(named, path) {
-			return fault.New(fault.Refused, "", "the commit would change %s, which was not to be changed", path)
+			return fault.New(fault.Refused, "", "the commit would change %s, which was not to be changed",
+				path)
 		}
 	}
 	return nil

@@ -29,7 +29,8 @@ func classify(doing string, err error) error {
 		return fault.New(fault.Environment, "free some disk space, then run the same command again",
 			"%s: the disk is full: %w", doing, err)
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || containsAny(said, "Permission denied", "Read-only file system"):
-		return fault.New(fault.Refused, "make the checkout and its git directory writable", "%s: %w", doing, err)
+		return fault.New(fault.Refused, "make the checkout and its git directory writable", "%s: %w", doing,
+			err)
 	case strings.Contains(said, "unable to write"): // git does not say why
 		return fault.New(fault.Environment, "see whether the disk is full: df -h", "%s: %w", doing, err)
 	case errors.Is(err, plumbing.ErrObjectNotFound):

@@ -166,7 +166,8 @@ func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, err
 
 // commitChanges makes a commit of parent's files with some of them changed; "" where
 // that changes nothing.
-func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[string]fileState, o CommitOptions) (string, error) {
+func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[string]fileState,
+	o CommitOptions) (string, error) {
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable()); err != nil {
 		return "", err
 	}

@@ -73,7 +73,8 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 // FirstBeyond gives the oldest commit of a branch that its base does not have, merges left
 // out; "" where there is none.
 func (r *Repo) FirstBeyond(ctx context.Context, base, tip string) (string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"rev-list", "--no-merges", "--topo-order", tip, "^" + base}})
+	out, err := r.git.run(ctx,
+		call{args: []string{"rev-list", "--no-merges", "--topo-order", tip, "^" + base}})
 	if err != nil {
 		return "", fmt.Errorf("look at what %s holds: %w", tip, err)
 	}

@@ -89,7 +89,8 @@ func (r *Repo) refusedBy(name, said string, before map[string]fileState) error {
 		return &HookChangedError{Paths: changed, Said: said}
 	}
 	if name == "commit-msg" {
-		return fault.New(fault.Git, "write a message that the hook accepts", "the repository's %s hook %w: %s", name, ErrMessage, said)
+		return fault.New(fault.Git, "write a message that the hook accepts",
+			"the repository's %s hook %w: %s", name, ErrMessage, said)
 	}
 	return fault.New(fault.Git, "fix what the hook reports; the changes are kept",
 		"the repository's %s hook refused the commit: %s", name, said)
@@ -107,7 +108,8 @@ func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) error {
 		return fmt.Errorf("read what the hooks staged: %w", err)
 	}
 	entries := func(index string) (map[string]string, error) {
-		out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}, env: []string{"GIT_INDEX_FILE=" + index}})
+		out, err := r.git.run(ctx,
+			call{args: []string{"ls-files", "-s", "-z"}, env: []string{"GIT_INDEX_FILE=" + index}})
 		if err != nil {
 			return nil, fmt.Errorf("read what the hooks staged: %w", err)
 		}

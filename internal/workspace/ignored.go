@@ -21,7 +21,8 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 	}
 	var unknown []string
 	for _, path := range paths {
-		if state, err := st.stateIn(tree, path); err != nil || !state.present() || throughSymlink(r.root, path) {
+		if state, err := st.stateIn(tree, path); err != nil || !state.present() ||
+			throughSymlink(r.root, path) {
 			unknown = append(unknown, path)
 		}
 	}

@@ -52,7 +52,8 @@ func (r *Repo) changeIndex(ctx context.Context, c call, last func() error) (err 
 	}
 	defer func() { err = errors.Join(err, removeFile(r.newIndex())) }()
 	if err := os.Link(r.newIndex(), r.indexPath()+".lock"); err != nil {
-		return errors.Join(fault.New(fault.Git, r.lockHint(), "another git is at work, or left its index.lock behind: %w", err),
+		return errors.Join(fault.New(fault.Git, r.lockHint(),
+			"another git is at work, or left its index.lock behind: %w", err),
 			lock.Close())
 	}
 	defer func() { err = errors.Join(err, removeFile(r.indexPath()+".lock")) }()

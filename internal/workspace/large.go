@@ -55,7 +55,8 @@ func (r *Repo) oversized(path string) (Large, bool) {
 
 // sortLarge takes the untracked files above the limit out of what a scan is to
 // look at. They may be in the shadow's index, from when they were smaller.
-func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]pair, others []string) ([]string, error) {
+func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]pair,
+	others []string) ([]string, error) {
 	r.large = map[string]Large{}
 	if r.maxFile <= 0 {
 		return others, nil

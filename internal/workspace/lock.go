@@ -42,7 +42,8 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 			heldBy(r.root, l.note))
 	}
 	host, _ := os.Hostname()
-	by := fmt.Sprintf("%s (process %d on %s, since %s)", what, os.Getpid(), host, r.now().Local().Format("15:04:05"))
+	by := fmt.Sprintf("%s (process %d on %s, since %s)", what, os.Getpid(), host,
+		r.now().Local().Format("15:04:05"))
 	if err = atomicfile.Write(l.note, []byte(by), 0o644); err == nil {
 		err = r.dropOwnIndexLock()
 	}

@@ -39,7 +39,8 @@ func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, 
 	if err := r.CheckIdentity(ctx); err != nil {
 		return MergeResult{}, err
 	}
-	args := []string{"merge", "--quiet", "--no-edit", "--no-stat", "--no-autostash", "--ff", "--commit", "--no-squash"}
+	args := []string{"merge", "--quiet", "--no-edit", "--no-stat", "--no-autostash", "--ff", "--commit",
+		"--no-squash"}
 	if message != "" {
 		args = append(args, "-m", message)
 	}
@@ -114,7 +115,8 @@ func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.makeOwnDir()); err != nil {
 		return "", err
 	}
-	out, err := r.sideGit().run(ctx, call{args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
+	out, err := r.sideGit().run(ctx,
+		call{args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
 	if err != nil {
 		return "", fmt.Errorf("merge %s: %w", theirs, err)
 	}

@@ -121,7 +121,8 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 
 // locate asks git where the work tree and its directories are.
 func (r *Repo) locate(ctx context.Context, dir string) error {
-	out, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository", "--is-inside-work-tree",
+	out, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository",
+		"--is-inside-work-tree",
 		"--absolute-git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.SplitN(out, "\n", 5)
 	switch {
@@ -134,9 +135,11 @@ func (r *Repo) locate(ctx context.Context, dir string) error {
 	case err != nil:
 		return notARepository(dir, err)
 	case len(lines) != 5:
-		return fault.New(fault.Git, "install git 2.31 or newer", "find the work tree of %s: this git is too old", dir)
+		return fault.New(fault.Git, "install git 2.31 or newer",
+			"find the work tree of %s: this git is too old", dir)
 	}
-	r.gitDir, r.commonDir, r.root = filepath.FromSlash(lines[2]), filepath.FromSlash(lines[3]), filepath.FromSlash(lines[4])
+	r.gitDir, r.commonDir, r.root = filepath.FromSlash(lines[2]), filepath.FromSlash(lines[3]),
+		filepath.FromSlash(lines[4])
 	return nil
 }
 
@@ -149,9 +152,11 @@ func notARepository(dir string, err error) error {
 		return fault.New(fault.Refused, "git config --global --add safe.directory "+dir,
 			"git does not trust %s: it belongs to another user", dir)
 	case strings.Contains(said, "unknown repository extension") || strings.Contains(said, "repository version"):
-		return fault.New(fault.Refused, "install a newer git", "this git cannot read the repository at %s: %w", dir, err)
+		return fault.New(fault.Refused, "install a newer git",
+			"this git cannot read the repository at %s: %w", dir, err)
 	case strings.Contains(said, "not a git repository"):
-		return fault.New(fault.Git, "run booty in a git checkout, or create one: git init && git add -A && git commit -m start",
+		return fault.New(fault.Git,
+			"run booty in a git checkout, or create one: git init && git add -A && git commit -m start",
 			"%s is not in a git repository", dir)
 	}
 	return fault.New(fault.Git, "", "find the work tree of %s: %w", dir, err)

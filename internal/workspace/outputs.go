@@ -23,7 +23,8 @@ func (r *Repo) IsOutput(path string) bool {
 		return false
 	}
 	info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path)))
-	return err == nil && slices.ContainsFunc(r.outputs, func(o fs.FileInfo) bool { return os.SameFile(o, info) })
+	return err == nil && slices.ContainsFunc(r.outputs,
+		func(o fs.FileInfo) bool { return os.SameFile(o, info) })
 }
 
 // inState reports whether a path is, or is in, booty's state directory.
@@ -44,7 +45,8 @@ func (r *Repo) findState() {
 		return
 	}
 	// It may not be there yet: its nearest parent says where it will be.
-	for parent, rest := dir, ""; ; parent, rest = filepath.Dir(parent), filepath.Join(filepath.Base(parent), rest) {
+	for parent, rest := dir, ""; ; parent, rest = filepath.Dir(parent),
+		filepath.Join(filepath.Base(parent), rest) {
 		if real, err := filepath.EvalSymlinks(parent); err == nil {
 			dir = filepath.Join(real, rest)
 			break
@@ -72,5 +74,6 @@ func (r *Repo) sortOutputs(raw map[string]pair, others []string) []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(others, func(p string) bool { return atomicfile.IsTemp(path.Base(p)) || r.IsOutput(p) })
+	return slices.DeleteFunc(others,
+		func(p string) bool { return atomicfile.IsTemp(path.Base(p)) || r.IsOutput(p) })
 }

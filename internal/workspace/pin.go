@@ -24,7 +24,8 @@ func (r *Repo) pin(ctx context.Context) error {
 
 // pinned is the environment of git children that work on these directories.
 func (r *Repo) pinned(gitDir, commonDir, root string) []string {
-	env := append(withoutSettings(r.free), "GIT_DIR="+gitDir, "GIT_COMMON_DIR="+commonDir, "GIT_WORK_TREE="+root,
+	env := append(withoutSettings(r.free), "GIT_DIR="+gitDir, "GIT_COMMON_DIR="+commonDir,
+		"GIT_WORK_TREE="+root,
 		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
 	if commonDir == r.sideDir() { // its own settings hold all that the files said when they were read
 		env = append(env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
@@ -214,7 +215,8 @@ func (r *Repo) noteSource(origin string, s setting) {
 		file = filepath.Join(r.root, file)
 	}
 	named := []string{file}
-	if s.key == "include.path" || strings.HasPrefix(s.key, "includeif.") && strings.HasSuffix(s.key, ".path") ||
+	if s.key == "include.path" ||
+		strings.HasPrefix(s.key, "includeif.") && strings.HasSuffix(s.key, ".path") ||
 		s.key == "core.attributesfile" {
 		path := filepath.FromSlash(s.value)
 		if !filepath.IsAbs(path) && !strings.HasPrefix(path, "~") {
@@ -238,7 +240,8 @@ func (r *Repo) inTree(path string) bool {
 // within reports whether path is dir or below it.
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && !filepath.IsAbs(rel)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
+		!filepath.IsAbs(rel)
 }
 
 // Trusted lists, as globs of slash paths from the root, what lies in the work tree and is
@@ -282,7 +285,8 @@ func (r *Repo) programs() []string {
 
 // looksLikePath reports whether a word of a command names a file by its place.
 func looksLikePath(word string) bool {
-	return strings.ContainsRune(word, '/') && !strings.HasPrefix(word, "-") && !strings.ContainsAny(word, "%$|;&<>")
+	return strings.ContainsRune(word, '/') && !strings.HasPrefix(word, "-") &&
+		!strings.ContainsAny(word, "%$|;&<>")
 }
 
 // Obeyed lists what git obeys of this work tree and no command may change: git

@@ -26,7 +26,8 @@ type Intended struct {
 
 // Plan records what a proposal makes of a state, as checkpoint n of a run, before it
 // is written: after a kill in the middle each file is as one of the two has it.
-func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, files []Intended, message string) (Checkpoint, error) {
+func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, files []Intended,
+	message string) (Checkpoint, error) {
 	if err := checkRun(run); err != nil {
 		return Checkpoint{}, err
 	}
@@ -94,7 +95,8 @@ func (s store) treeWith(tree *object.Tree, changes map[string]fileState) (string
 	for name, state := range here {
 		delete(entries, name)
 		if state.present() {
-			entries[name] = object.TreeEntry{Name: name, Mode: filemode.FileMode(state.mode), Hash: hashOf(state.hash)}
+			entries[name] = object.TreeEntry{Name: name, Mode: filemode.FileMode(state.mode),
+				Hash: hashOf(state.hash)}
 		}
 	}
 	for name, inside := range below {

@@ -59,7 +59,8 @@ type FetchOptions struct {
 // Fetch brings references from a remote: refspecs as git has them, none for the
 // remote's configured ones.
 func (r *Repo) Fetch(ctx context.Context, o FetchOptions) error {
-	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no",
+	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+		"--recurse-submodules=no",
 		"--", o.Remote}, o.Refspecs...)
 	_, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args})
 	if err != nil {
@@ -82,9 +83,11 @@ func (r *Repo) Borrow(ctx context.Context, remote, ref, token string) (string, e
 	if !found {
 		return "", fault.New(fault.Git, "git ls-remote "+remote, "%s has no %s", remote, ref)
 	}
-	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--",
+	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+		"--recurse-submodules=no", "--",
 		remote, ref}
-	_, err = r.withCredentials(ctx, remote, token, call{args: args, env: []string{"GIT_OBJECT_DIRECTORY=" + r.sideObjects()}})
+	_, err = r.withCredentials(ctx, remote, token,
+		call{args: args, env: []string{"GIT_OBJECT_DIRECTORY=" + r.sideObjects()}})
 	if err != nil {
 		return "", remoteFault("fetch "+ref+" from "+remote, err)
 	}
@@ -135,7 +138,8 @@ func (r *Repo) NotePushed(ctx context.Context, remote, branch, commit string) er
 	if valueOf(r.settings, "remote."+remote+".fetch") == "" {
 		return nil // not a remote, or one that is not tracked
 	}
-	_, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: push", "refs/remotes/" + remote + "/" + branch, commit}})
+	_, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: push",
+		"refs/remotes/" + remote + "/" + branch, commit}})
 	return classify("note what was pushed", err)
 }
 
@@ -164,16 +168,19 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) error {
 	}
 	what := fmt.Sprintf("%s %s refs/heads/%s %s\n", local, local, o.Branch, expect)
 	h := hookCall{name: "pre-push", args: []string{o.Remote, url}, stdin: what}
-	if text, err := regular.Read(r.hook("pre-push"), maxHook); err == nil && bytes.Contains(text, []byte("git lfs pre-push")) {
+	if text, err := regular.Read(r.hook("pre-push"), maxHook); err == nil &&
+		bytes.Contains(text, []byte("git lfs pre-push")) {
 		args := []string{"lfs", "pre-push", o.Remote, url}
-		if _, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args, stdin: strings.NewReader(what)}); err != nil {
+		if _, err := r.withCredentials(ctx, o.Remote, o.Token,
+			call{args: args, stdin: strings.NewReader(what)}); err != nil {
 			return pushFault(o, err)
 		}
 		h.env = []string{"GIT_LFS_SKIP_PUSH=1"}
 	}
 	said, err := r.oneHook(ctx, h)
 	if err != nil && ctx.Err() == nil {
-		return fault.New(fault.Git, "fix what the hook reports", "push %s to %s: %w: %s", o.Branch, o.Remote, errHook, said)
+		return fault.New(fault.Git, "fix what the hook reports", "push %s to %s: %w: %s", o.Branch, o.Remote,
+			errHook, said)
 	}
 	return err
 }
@@ -224,7 +231,8 @@ func (r *Repo) Upstream(ctx context.Context, branch string) string {
 // Contains reports whether all of a branch's history is in that of commit. A tip
 // that is not known here is in nothing.
 func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
-	_, err := r.git.run(ctx, call{args: []string{"merge-base", "--is-ancestor", tip, commit}, env: r.withSide()})
+	_, err := r.git.run(ctx, call{args: []string{"merge-base", "--is-ancestor", tip, commit},
+		env: r.withSide()})
 	var g *GitError
 	if errors.As(err, &g) && (g.ExitCode == 1 || g.ExitCode == 128) {
 		return false, nil
@@ -284,16 +292,20 @@ func pushFault(o PushOptions, err error) error {
 	detail := lastLines(remoteSaid(g.Stderr), 4)
 	switch {
 	case containsAny(said, "'lfs' is not a git command", "'git-lfs' was not found", "git-lfs: not found", "git-lfs: command not found"):
-		return fault.New(fault.Git, "install it from https://git-lfs.com, then: git lfs install", "%s: %w", what, errLFS)
+		return fault.New(fault.Git, "install it from https://git-lfs.com, then: git lfs install", "%s: %w",
+			what, errLFS)
 	case containsAny(said, "verified signatures", "must be signed"):
-		return fault.New(fault.Git, "have git sign commits with a key that GitHub knows: git config commit.gpgsign true, git config user.signingkey KEY",
+		return fault.New(fault.Git,
+			"have git sign commits with a key that GitHub knows: git config commit.gpgsign true, git config user.signingkey KEY",
 			"%s: %w: %s", what, errUnsigned, detail)
 	case containsAny(said, "GH013", "Repository rule violations") && !containsAny(said, "protected ref", "through a pull request", "restricted"):
 		return fault.New(fault.Git, "change what the rule names", "%s: %w: %s", what, errRules, detail)
 	case containsAny(said, "protected branch", "GH006", "GH013", "protected ref", "Repository rule violations"):
-		return fault.New(fault.Git, "push to another branch with --branch", "%s: %w: %s", what, errProtected, detail)
+		return fault.New(fault.Git, "push to another branch with --branch", "%s: %w: %s", what, errProtected,
+			detail)
 	case containsAny(said, "(stale info)", "(fetch first)", "(non-fast-forward)", "[remote rejected] (failed to update ref)", "cannot lock ref"):
-		return fault.New(fault.Git, "git fetch "+o.Remote+", then run again", "%s: %w", what, ErrNonFastForward)
+		return fault.New(fault.Git, "git fetch "+o.Remote+", then run again", "%s: %w", what,
+			ErrNonFastForward)
 	case containsAny(said, "pre-receive hook declined", "update hook declined", "hook declined", "pre-push", "failed to push some refs") &&
 		!isAuth(said) && !isNetwork(said):
 		return fault.New(fault.Git, "fix what the hook reports", "%s: %w: %s", what, errHook, detail)

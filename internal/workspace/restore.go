@@ -91,7 +91,8 @@ func (s *shadow) readTree(ctx context.Context, tree string, moves []move, d *dri
 	if paths.Len() == 0 {
 		return nil
 	}
-	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z", "--stdin"}, stdin: &paths})
+	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z",
+		"--stdin"}, stdin: &paths})
 	return err
 }
 
@@ -155,19 +156,24 @@ func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[strin
 }
 
 // againstDrift is against once the work tree was compared with the shadow's index.
-func (r *Repo) againstDrift(ctx context.Context, s *shadow, cp Checkpoint, d *drift) (map[string]pair, error) {
+func (r *Repo) againstDrift(ctx context.Context, s *shadow, cp Checkpoint,
+	d *drift) (map[string]pair, error) {
 	all := map[string]pair{}
 	if r.anchored(s) != cp.Tree {
 		var err error
 		if all, err = s.indexSince(ctx, cp.Tree); err != nil {
 			return nil, fmt.Errorf("compare with checkpoint %d: %w", cp.N, err)
 		}
-		maps.DeleteFunc(all, func(_ string, p pair) bool { return p.was.mode == modeGitlink || p.is.mode == modeGitlink })
+		maps.DeleteFunc(all, func(_ string,
+			p pair) bool {
+			return p.was.mode == modeGitlink || p.is.mode == modeGitlink
+		})
 		for path, p := range all {
 			if _, seen := d.changed[path]; seen {
 				continue
 			}
-			if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path))); !p.is.present() || err != nil {
+			if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path))); !p.is.present() ||
+				err != nil {
 				// Not in the index, and not listed as new: absent, or ignored by now. Or in
 				// the index, and left out by a sparse checkout.
 				p.is, _ = stateOf(r.root, path, p.was.mode)
@@ -324,7 +330,8 @@ func (r *Repo) bring(st store, m move) error {
 	case err == nil && info.Mode().IsRegular() && perm == 0:
 		perm = withExec(info.Mode().Perm(), m.want.mode)
 	}
-	if perm != 0 && err == nil && info.Mode().IsRegular() && m.is.hash == m.want.hash && m.want.mode != modeSymlink {
+	if perm != 0 && err == nil && info.Mode().IsRegular() && m.is.hash == m.want.hash &&
+		m.want.mode != modeSymlink {
 		return os.Chmod(full, perm)
 	}
 	data, err := st.blob(m.want.hash)

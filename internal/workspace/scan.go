@@ -306,7 +306,8 @@ func (s *shadow) record(ctx context.Context, d *drift, also []string) error {
 		here.WriteString(path + "\x00")
 	}
 	if gone.Len() > 0 {
-		if _, err := s.run(ctx, call{args: []string{"update-index", "-z", "--index-info"}, stdin: &gone}); err != nil {
+		if _, err := s.run(ctx,
+			call{args: []string{"update-index", "-z", "--index-info"}, stdin: &gone}); err != nil {
 			return fmt.Errorf("record the work tree: %w", err)
 		}
 	}

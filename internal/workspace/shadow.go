@@ -111,14 +111,16 @@ func (r *Repo) inheritedConfig() (string, error) {
 	var b strings.Builder
 	// No hook has a part in booty's own index, wherever the user keeps them.
 	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", quoteConfig(r.noHooks()))
-	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows", r.caseInsensitive())
+	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows",
+		r.caseInsensitive())
 	for _, key := range inherited {
 		if v := valueOf(r.settings, key); v != "" {
 			fmt.Fprintf(&b, "[core]\n\t%s = %s\n", strings.TrimPrefix(key, "core."), quoteConfig(v))
 		}
 	}
 	if sparse, err := os.ReadFile(filepath.Join(r.gitDir, "info", "sparse-checkout")); err == nil {
-		if err := keepFile(filepath.Join(r.ownDir(), "shadow", "info", "sparse-checkout"), string(sparse)); err != nil {
+		if err := keepFile(filepath.Join(r.ownDir(), "shadow", "info", "sparse-checkout"),
+			string(sparse)); err != nil {
 			return "", fmt.Errorf("prepare the snapshot index: %w", err)
 		}
 	}
@@ -229,6 +231,7 @@ func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
 			list.WriteString(path + "\x00")
 		}
 	}
-	_, err = s.run(ctx, call{args: []string{"update-index", "--skip-worktree", "-z", "--stdin"}, stdin: strings.NewReader(list.String())})
+	_, err = s.run(ctx, call{args: []string{"update-index", "--skip-worktree", "-z", "--stdin"},
+		stdin: strings.NewReader(list.String())})
 	return err
 }

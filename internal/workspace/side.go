@@ -100,7 +100,8 @@ func (r *Repo) makeOwnDir() error {
 		err = r.makeSide()
 	}
 	if err != nil {
-		return fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w", err)
+		return fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w",
+			err)
 	}
 	r.objects().close() // it reads from there, too, from now on
 	r.made.Store(true)
@@ -110,7 +111,8 @@ func (r *Repo) makeOwnDir() error {
 // makeSide makes the side repository, or brings its settings up to date.
 func (r *Repo) makeSide() error {
 	dir := r.sideDir()
-	for _, sub := range []string{"objects/info", "borrowed", "refs/heads", "refs/booty", "info", "worktrees"} {
+	for _, sub := range []string{"objects/info", "borrowed", "refs/heads", "refs/booty", "info",
+		"worktrees"} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(sub)), 0o700); err != nil {
 			return err
 		}
@@ -164,10 +166,12 @@ func (r *Repo) sideConfig() string {
 			version = 1
 		}
 	}
-	fmt.Fprintf(&b, "[core]\n\trepositoryformatversion = %d\n\tbare = true\n\tlogallrefupdates = false\n", version)
+	fmt.Fprintf(&b, "[core]\n\trepositoryformatversion = %d\n\tbare = true\n\tlogallrefupdates = false\n",
+		version)
 	b.WriteString("[gc]\n\tauto = 0\n\tpackRefs = false\n[maintenance]\n\tauto = false\n")
 	if r.uses("lfs") {
-		fmt.Fprintf(&b, "[lfs]\n\tstorage = %s\n", quoteConfig(filepath.ToSlash(filepath.Join(r.commonDir, "lfs"))))
+		fmt.Fprintf(&b, "[lfs]\n\tstorage = %s\n",
+			quoteConfig(filepath.ToSlash(filepath.Join(r.commonDir, "lfs"))))
 	}
 	for _, s := range r.filed {
 		if !carried(s.key) {
@@ -255,7 +259,8 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 		return fault.New(fault.Git, "git branch --list", "look at branch %s: %w", branch, err)
 	}
 	if strings.TrimSpace(used) != "" {
-		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit, "branch %s %w: it is checked out in %s", branch,
+		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit,
+			"branch %s %w: it is checked out in %s", branch,
 			ErrBranchExists, strings.TrimSpace(used))
 	}
 	if old == "" {
@@ -270,7 +275,8 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 		if now, _ := r.store().ref(ref); now == commit {
 			return nil
 		}
-		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit, "branch %s %w: %w", branch, ErrBranchExists, err)
+		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit, "branch %s %w: %w", branch,
+			ErrBranchExists, err)
 	}
 	r.step("handover: the branch is set")
 	return nil
@@ -327,7 +333,8 @@ func (r *Repo) dropRef(name string) error {
 		return fmt.Errorf("remove %s: %w", name, err)
 	}
 	emptied := true
-	for dir := filepath.Dir(path); emptied && filepath.Base(dir) != "booty" && filepath.Base(dir) != "refs"; dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(path); emptied && filepath.Base(dir) != "booty" &&
+		filepath.Base(dir) != "refs"; dir = filepath.Dir(dir) {
 		emptied = os.Remove(dir) == nil
 	}
 	return nil

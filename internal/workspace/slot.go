@@ -107,7 +107,8 @@ func (r *Repo) takeSlot(ctx context.Context) (*slot, error) {
 			return s, errors.Join(os.MkdirAll(s.tree, 0o755), ctx.Err())
 		}
 	}
-	return nil, fault.New(fault.Refused, "wait for some of them to end", "%d work trees of %s are in use", maxSlots, r.root)
+	return nil, fault.New(fault.Refused, "wait for some of them to end", "%d work trees of %s are in use",
+		maxSlots, r.root)
 }
 
 // slotID names a slot among the work trees of the side repository.
@@ -144,7 +145,8 @@ func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
 		if err != nil {
 			return err
 		}
-		return r.fillAsRecorded(ctx, Checkpoint{Commit: commit, Tree: c.TreeHash.String(), Branch: m.Branch, Head: m.Head}, o)
+		return r.fillAsRecorded(ctx,
+			Checkpoint{Commit: commit, Tree: c.TreeHash.String(), Branch: m.Branch, Head: m.Head}, o)
 	}
 	if err := errors.Join(removeFile(r.filledPath()), r.prepareGitDir(commit+"\n")); err != nil {
 		return err
@@ -259,7 +261,8 @@ func (r *Repo) prepareGitDir(head string) error {
 	if err := os.MkdirAll(r.ownDir(), 0o700); err != nil {
 		return err
 	}
-	for _, name := range []string{"index.lock", "HEAD.lock", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE"} {
+	for _, name := range []string{"index.lock", "HEAD.lock", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE",
+		"AUTO_MERGE"} {
 		if err := removeFile(filepath.Join(r.gitDir, name)); err != nil { // of one that was killed
 			return err
 		}

@@ -82,7 +82,8 @@ func (r *Repo) Look(ctx context.Context) (Checkpoint, error) {
 	return cp, classify("record the state of the work tree", err)
 }
 
-func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, message string) (Checkpoint, error) {
+func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int,
+	message string) (Checkpoint, error) {
 	st := r.store()
 	if n == 0 {
 		if have, err := st.ref(checkpointRef(run, 0)); err != nil || have != "" {
@@ -112,7 +113,8 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 
 // recordTree records what lies on disk, with paths that git ignores; forced looks for those
 // that it tracks all the same.
-func (r *Repo) recordTree(ctx context.Context, s *shadow, also []string, forced bool) (tree string, m meta, err error) {
+func (r *Repo) recordTree(ctx context.Context, s *shadow, also []string,
+	forced bool) (tree string, m meta, err error) {
 	if forced {
 		list, err := r.forced(ctx, s)
 		if err != nil {
@@ -174,7 +176,8 @@ const maxNumbered = 99
 // forced gives files that git tracks although it ignores them, and that the shadow's
 // index does not know: they were staged, or came with a commit, since it was made.
 func (r *Repo) forced(ctx context.Context, s *shadow) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached", "--ignored", "--exclude-standard"}})
+	out, err := r.git.run(ctx,
+		call{args: []string{"ls-files", "-z", "--cached", "--ignored", "--exclude-standard"}})
 	if err != nil {
 		return nil, fmt.Errorf("look for tracked files that git ignores: %w", err)
 	}
@@ -291,7 +294,8 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 
 // checkRun refuses run ids that are no part of a reference's name.
 func checkRun(run string) error {
-	ok := run != "" && !strings.Contains(run, "..") && !strings.HasSuffix(run, ".lock") && !strings.HasSuffix(run, ".")
+	ok := run != "" && !strings.Contains(run, "..") && !strings.HasSuffix(run, ".lock") &&
+		!strings.HasSuffix(run, ".")
 	for i, c := range []byte(run) {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 		if !letter && (i == 0 || c != '-' && c != '_' && c != '.') {

@@ -48,7 +48,8 @@ func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbin
 // missing is the error of an object that is not there any more.
 func (s store) missing(h plumbing.Hash, err error) error {
 	if _, gone := os.Stat(s.user); errors.Is(gone, os.ErrNotExist) {
-		return fault.New(fault.Git, "move it back, then: booty resume", "%s is gone: was the repository moved?", s.user)
+		return fault.New(fault.Git, "move it back, then: booty resume",
+			"%s is gone: was the repository moved?", s.user)
 	}
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return fault.New(fault.Git, "git fetch --all may bring it back; else start over with --restart",
@@ -277,7 +278,8 @@ func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error)
 
 // AskDefaultBranch asks a remote what its default branch is now.
 func (r *Repo) AskDefaultBranch(ctx context.Context, remote string) (string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, env: r.remoteEnv()})
+	out, err := r.git.run(ctx,
+		call{args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, env: r.remoteEnv()})
 	if err != nil {
 		return "", remoteFault("ask "+remote+" for its default branch", err)
 	}
@@ -286,7 +288,8 @@ func (r *Repo) AskDefaultBranch(ctx context.Context, remote string) (string, err
 			return strings.Fields(name)[0], nil
 		}
 	}
-	return "", fault.New(fault.Git, "name the branch with --base", "%s does not say what its default branch is", remote)
+	return "", fault.New(fault.Git, "name the branch with --base",
+		"%s does not say what its default branch is", remote)
 }
 
 // Shallow reports whether the repository lacks a part of its history.

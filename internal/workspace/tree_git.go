@@ -41,7 +41,8 @@ func (r *Repo) makeTreeGit(head string) error {
 		}
 	}
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(content), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(content),
+			0o644); err != nil {
 			return err
 		}
 	}

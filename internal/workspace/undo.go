@@ -28,7 +28,8 @@ func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
 		return u, err
 	}
 	if len(b.Files) > 0 && b.Worktree != r.checkoutID() {
-		return u, fault.New(fault.Refused, "git worktree list", "run %s was made in another work tree of this repository", run)
+		return u, fault.New(fault.Refused, "git worktree list",
+			"run %s was made in another work tree of this repository", run)
 	}
 	var moves []move
 	var paths, theirs []string
@@ -38,7 +39,8 @@ func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
 		switch {
 		case why == "" && !is.differs(f.Before.state()):
 		case why == "" && !is.differs(f.After.state()):
-			moves = append(moves, move{path: f.Path, is: is, want: f.Before.state(), perm: f.Before.Perm, named: true})
+			moves = append(moves,
+				move{path: f.Path, is: is, want: f.Before.state(), perm: f.Before.Perm, named: true})
 		default:
 			theirs = append(theirs, f.Path)
 		}
@@ -81,7 +83,8 @@ func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) (
 	}
 	r.step("undo: before the branch")
 	if err := r.moveBranch(ctx, branch, to, head, "booty: undo"); err != nil {
-		return 0, fault.New(fault.Git, "git reset --soft "+nameOf("", to), "take the commit of the run back: %w",
+		return 0, fault.New(fault.Git, "git reset --soft "+nameOf("", to),
+			"take the commit of the run back: %w",
 			errors.Join(err, r.follow(ctx, paths, head)))
 	}
 	return n, nil
