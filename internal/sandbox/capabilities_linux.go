@@ -20,7 +20,8 @@ var kept = []uintptr{
 // one with capabilities of its own, would get back. A command that is free keeps
 // what it would have outside.
 func dropCapabilities(free bool) error {
-	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil && err != unix.EINVAL {
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil &&
+		err != unix.EINVAL {
 		return fmt.Errorf("drop capabilities: %w", err)
 	}
 	if free {

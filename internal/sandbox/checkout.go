@@ -51,7 +51,8 @@ func (p *Plan) denied() (list []string) {
 // explainDenied says that a path is in a place that commands are denied, and why.
 func (p *Plan) explainDenied(path string) string {
 	for _, place := range p.denied() {
-		if inside(path, place) && !slices.ContainsFunc(p.c.Read, func(r string) bool { return inside(path, p.writePlace(r)) }) {
+		if inside(path, place) &&
+			!slices.ContainsFunc(p.c.Read, func(r string) bool { return inside(path, p.writePlace(r)) }) {
 			return fmt.Sprintf("the commands reach into %s by its absolute path, where the work tree cannot be shown to them "+
 				"on this system; they are denied it, since they would judge the code there and not the change", p.shown(place))
 		}

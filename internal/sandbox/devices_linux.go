@@ -26,7 +26,8 @@ func ownDevices(names []string, shared bool) error {
 		defer unix.Close(fd)
 		opened[name] = fd
 	}
-	if err := unix.Mount("tmpfs", dev, "tmpfs", unix.MS_NOSUID|unix.MS_NOEXEC, "size=64k,mode=755"); err != nil {
+	if err := unix.Mount("tmpfs", dev, "tmpfs", unix.MS_NOSUID|unix.MS_NOEXEC,
+		"size=64k,mode=755"); err != nil {
 		return fmt.Errorf("mount %s: %w", dev, err)
 	}
 	for name, fd := range opened {
@@ -34,7 +35,8 @@ func ownDevices(names []string, shared bool) error {
 			return fmt.Errorf("mount %s: %w", name, err)
 		}
 	}
-	for name, to := range map[string]string{"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1",
+	for name, to := range map[string]string{"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0",
+		"stdout": "/proc/self/fd/1",
 		"stderr": "/proc/self/fd/2", "ptmx": "pts/ptmx"} {
 		if err := os.Symlink(to, filepath.Join(dev, name)); err != nil {
 			return err
@@ -45,7 +47,8 @@ func ownDevices(names []string, shared bool) error {
 		return err
 	}
 	// Without it there are no terminals, which few commands need.
-	_ = unix.Mount("devpts", pts, "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=666,mode=620")
+	_ = unix.Mount("devpts", pts, "devpts", unix.MS_NOSUID|unix.MS_NOEXEC,
+		"newinstance,ptmxmode=666,mode=620")
 	if _, ok := opened[shm]; !ok {
 		if err := os.Mkdir(shm, 0o755); err != nil {
 			return err

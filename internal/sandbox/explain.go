@@ -89,11 +89,13 @@ func (p *Plan) refusal(path string) string {
 		return fmt.Sprintf("the sandbox keeps %s as it is; if the commands should write there, name it under sandbox.write",
 			p.shown(path))
 	}
-	if slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(p.seen(path), w) }) || !mayWrite(path) {
+	if slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(p.seen(path), w) }) ||
+		!mayWrite(path) {
 		return ""
 	}
 	if !p.canMount && slices.ContainsFunc(p.rules.secrets, func(s string) bool { return inside(s, path) }) {
-		return fmt.Sprintf("the sandbox does not let the commands list or write to %s, where credentials are", p.shown(path))
+		return fmt.Sprintf("the sandbox does not let the commands list or write to %s, where credentials are",
+			p.shown(path))
 	}
 	return fmt.Sprintf("the sandbox does not let the commands write to %s; if they should, name it under sandbox.write",
 		p.shown(p.folder(path)))
@@ -102,7 +104,8 @@ func (p *Plan) refusal(path string) string {
 // folder gives the folder that a tool has for itself among the caches or settings of all,
 // where path is in one: that is what to allow.
 func (p *Plan) folder(path string) string {
-	for _, caches := range append(p.cacheDirs(), p.userConfigHome(), filepath.Join(p.c.Home, ".local", "share")) {
+	for _, caches := range append(p.cacheDirs(), p.userConfigHome(),
+		filepath.Join(p.c.Home, ".local", "share")) {
 		if rest, ok := strings.CutPrefix(path, caches+string(filepath.Separator)); ok {
 			name, _, _ := strings.Cut(rest, string(filepath.Separator))
 			return filepath.Join(caches, name)

@@ -129,7 +129,8 @@ func (v *view) keep(path string) {
 		}
 		hidden := v.hiddenAbove(path)
 		if hidden == "" || path == hidden || slices.Contains(v.places, path) ||
-			slices.ContainsFunc(v.apart, func(a string) bool { return inside(path, a) || !v.named && inside(a, path) }) {
+			slices.ContainsFunc(v.apart,
+				func(a string) bool { return inside(path, a) || !v.named && inside(a, path) }) {
 			return
 		}
 		link, target, ok := firstLink(hidden, path)
@@ -278,7 +279,8 @@ func (v *view) prune() {
 	v.places = slices.Compact(v.places)
 	kept := v.places[:0:0]
 	for _, place := range v.places {
-		if !slices.ContainsFunc(kept, func(k string) bool { return inside(place, k) && v.hiddenAbove(place) == v.hiddenAbove(k) }) {
+		if !slices.ContainsFunc(kept,
+			func(k string) bool { return inside(place, k) && v.hiddenAbove(place) == v.hiddenAbove(k) }) {
 			kept = append(kept, place)
 		}
 	}
@@ -297,7 +299,8 @@ func (p *Plan) hidden() []string {
 	v := p.rules.home
 	list := slices.Clone(v.hidden)
 	for _, s := range secrets {
-		if !v.covers(s) || inside(s, p.c.Root) || slices.ContainsFunc(v.places, func(k string) bool { return inside(s, k) }) {
+		if !v.covers(s) || inside(s, p.c.Root) ||
+			slices.ContainsFunc(v.places, func(k string) bool { return inside(s, k) }) {
 			list = append(list, s)
 		}
 	}

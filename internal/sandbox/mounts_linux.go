@@ -29,7 +29,8 @@ func mounts(upper string, lowers []string) Support {
 		}
 	}
 	if err := tryOverlay(upper, users); err != nil {
-		return Support{View: true, Why: fmt.Sprintf("no overlay can be had with its files in %s (%v)", upper, err)}
+		return Support{View: true,
+			Why: fmt.Sprintf("no overlay can be had with its files in %s (%v)", upper, err)}
 	}
 	return Support{View: true, Overlay: true}
 }
@@ -93,13 +94,15 @@ func arrange(r rules) error {
 		return fmt.Errorf("set up mounts: %w", err)
 	}
 	if r.Processes {
-		if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
+		if err := unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC,
+			""); err != nil {
 			return fmt.Errorf("mount /proc: %w", err)
 		}
 	}
 	if len(r.Devices) > 0 {
 		inMemory := func(s Shown) bool { return inside(s.From, "/dev/shm") }
-		if err := ownDevices(r.Devices, inside(r.Root, "/dev/shm") || slices.ContainsFunc(r.Shown, inMemory)); err != nil {
+		if err := ownDevices(r.Devices,
+			inside(r.Root, "/dev/shm") || slices.ContainsFunc(r.Shown, inMemory)); err != nil {
 			return err
 		}
 	}
@@ -211,7 +214,8 @@ func unveil(r rules, veils []string) error {
 func (s step) mount() error {
 	if s.fd < 0 {
 		_ = os.MkdirAll(s.at, 0o755) // it may lie in another
-		if err := unix.Mount("tmpfs", s.at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=1m,mode=755"); err != nil {
+		if err := unix.Mount("tmpfs", s.at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV,
+			"size=1m,mode=755"); err != nil {
 			return fmt.Errorf("hide %s: %w", s.at, err)
 		}
 		return nil
@@ -248,7 +252,8 @@ func newEmpty(r rules) (*empty, error) {
 	if len(r.Hidden) == 0 {
 		return e, nil
 	}
-	if err := unix.Mount("tmpfs", r.Temp, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k,mode=755"); err != nil {
+	if err := unix.Mount("tmpfs", r.Temp, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV,
+		"size=64k,mode=755"); err != nil {
 		return nil, fmt.Errorf("set up mounts: %w", err)
 	}
 	e.at = r.Temp

@@ -15,7 +15,8 @@ const npmCache = "npm_config_cache"
 // a command wrote there. It gives the variable that leads there, "" where npm has no
 // use for one.
 func (p *Plan) makeNPMCache() string {
-	row := toolTable[slices.IndexFunc(toolTable, func(t tool) bool { return strings.HasPrefix(t.names, "node ") })]
+	row := toolTable[slices.IndexFunc(toolTable,
+		func(t tool) bool { return strings.HasPrefix(t.names, "node ") })]
 	in := project{c: p.c}
 	if p.c.Home == "" || p.setting(npmCache) != "" || !in.installed("npm") || !in.uses(row) {
 		return ""
@@ -27,7 +28,8 @@ func (p *Plan) makeNPMCache() string {
 		}
 	}
 	own := filepath.Join(p.tmp, ".npm")
-	if os.Mkdir(own, 0o755) != nil || os.Symlink(filepath.Join(theirs, "_cacache"), filepath.Join(own, "_cacache")) != nil {
+	if os.Mkdir(own, 0o755) != nil ||
+		os.Symlink(filepath.Join(theirs, "_cacache"), filepath.Join(own, "_cacache")) != nil {
 		return ""
 	}
 	return npmCache + "=" + own

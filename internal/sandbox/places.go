@@ -79,7 +79,8 @@ func (p *Plan) runtimeDirs() (list []string) {
 		return nil
 	}
 	for _, dir := range []string{p.c.Getenv(runtimeVariable), "/run/user/" + strconv.Itoa(os.Getuid())} {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() && filepath.IsAbs(dir) && !inside(p.c.Root, resolve(dir)) &&
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && filepath.IsAbs(dir) &&
+			!inside(p.c.Root, resolve(dir)) &&
 			!slices.Contains(list, resolve(dir)) {
 			list = append(list, resolve(dir))
 		}
@@ -176,7 +177,8 @@ func (p *Plan) plan() rules {
 		// Not where the home directory or the like is in it, as in a test: to be
 		// able to make a file there would be to be able to make one in the home.
 		dir = resolve(dir)
-		if !slices.ContainsFunc(append(closed, c.Home), func(s string) bool { return s != "" && inside(s, dir) }) {
+		if !slices.ContainsFunc(append(closed, c.Home),
+			func(s string) bool { return s != "" && inside(s, dir) }) {
 			wanted = append(wanted, dir)
 		}
 	}
@@ -187,7 +189,8 @@ func (p *Plan) plan() rules {
 		path = resolve(path)
 		places := []string{path}
 		if !p.canMount {
-			places = p.coverWritable(path, append(r.secrets[:len(r.secrets):len(r.secrets)], r.home.within(path)...))
+			places = p.coverWritable(path,
+				append(r.secrets[:len(r.secrets):len(r.secrets)], r.home.within(path)...))
 		}
 		for _, place := range places {
 			r.addWrite(p.seen(place))
@@ -197,7 +200,8 @@ func (p *Plan) plan() rules {
 		// Of devices, what may be written to may be read: the rest is terminals, disks.
 		r.Read = cover("/", append(closed, "/dev"))
 		for _, place := range r.home.places {
-			r.Read = append(r.Read, cover(place, append(r.secrets[:len(r.secrets):len(r.secrets)], r.home.within(place)...))...)
+			r.Read = append(r.Read,
+				cover(place, append(r.secrets[:len(r.secrets):len(r.secrets)], r.home.within(place)...))...)
 		}
 		return r
 	}

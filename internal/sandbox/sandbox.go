@@ -209,7 +209,8 @@ func (p *Plan) show(err error) {
 	case p.canMount:
 		p.view = p.c.View
 	case asked && err != nil:
-		p.Notes = append(p.Notes, fmt.Sprintf("the work tree cannot be shown to the commands in place of yours (%v)", err))
+		p.Notes = append(p.Notes,
+			fmt.Sprintf("the work tree cannot be shown to the commands in place of yours (%v)", err))
 	case asked:
 		p.Notes = append(p.Notes, "the work tree cannot be shown to the commands in place of yours")
 	}
@@ -358,11 +359,13 @@ func (p *Plan) fixable() []string {
 			continue
 		}
 		path = resolve(path)
-		opened := slices.ContainsFunc(p.c.Write, func(w string) bool { return inside(path, resolve(p.writePlace(w))) })
+		opened := slices.ContainsFunc(p.c.Write,
+			func(w string) bool { return inside(path, resolve(p.writePlace(w))) })
 		if p.view != p.c.Root && inside(path, p.view) {
 			continue // out of sight
 		}
-		within := !p.Active || slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(p.seen(path), w) })
+		within := !p.Active ||
+			slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(p.seen(path), w) })
 		if within && !opened && !inside(p.c.Root, path) &&
 			!slices.ContainsFunc(list, func(f string) bool { return inside(path, f) }) {
 			list = append(list, path)
@@ -380,7 +383,8 @@ func (p *Plan) makeTarget(path string) {
 
 // without gives env without a variable.
 func without(env []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+	return slices.DeleteFunc(slices.Clone(env),
+		func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
 }
 
 // inside reports whether path is place or in it.
@@ -388,5 +392,6 @@ func inside(path, place string) bool {
 	if path == place {
 		return true
 	}
-	return strings.HasPrefix(path, strings.TrimSuffix(place, string(filepath.Separator))+string(filepath.Separator))
+	return strings.HasPrefix(path,
+		strings.TrimSuffix(place, string(filepath.Separator))+string(filepath.Separator))
 }

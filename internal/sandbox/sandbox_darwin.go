@@ -14,7 +14,8 @@ const launcher = "/usr/bin/sandbox-exec"
 
 func (p *Plan) probe() (missing []string) {
 	if _, err := os.Stat(launcher); err != nil {
-		missing = append(missing, "there is no sandbox-exec: the commands may read and write whatever you may")
+		missing = append(missing,
+			"there is no sandbox-exec: the commands may read and write whatever you may")
 		if !p.c.Network {
 			missing = append(missing, "network not restricted: there is no sandbox-exec")
 		}

@@ -35,28 +35,34 @@ const (
 func (p *Plan) probe() (missing []string) {
 	switch v := landlockVersion(); {
 	case v < 1:
-		missing = append(missing, "this kernel has no Landlock: the commands may read and write whatever you may")
+		missing = append(missing,
+			"this kernel has no Landlock: the commands may read and write whatever you may")
 	case v < versionRefer:
-		missing = append(missing, "the Landlock of this kernel is too old (Linux 5.19 is needed): the commands may read and write whatever you may")
+		missing = append(missing,
+			"the Landlock of this kernel is too old (Linux 5.19 is needed): the commands may read and write whatever you may")
 	default:
 		p.Active = true
 		if v < versionTruncate {
-			missing = append(missing, "the Landlock of this kernel does not keep files outside from being emptied (Linux 6.2 is needed)")
+			missing = append(missing,
+				"the Landlock of this kernel does not keep files outside from being emptied (Linux 6.2 is needed)")
 		}
 	}
 	if !p.c.Network {
 		users, err := trySpaces(spaces{network: true}, rules{})
 		if err != nil {
-			missing = append(missing, fmt.Sprintf("network not restricted: this system gives no network namespace (%v)", err))
+			missing = append(missing,
+				fmt.Sprintf("network not restricted: this system gives no network namespace (%v)", err))
 		} else {
 			p.offline, p.ownUsers = true, users
 		}
 	}
 	if err := p.tryMounts(); err != nil {
-		missing = append(missing, fmt.Sprintf("this system gives the commands no mounts of their own (%v): they may write to "+
-			"git directories in the work tree, and cannot list directories that hold secrets", err))
+		missing = append(missing,
+			fmt.Sprintf("this system gives the commands no mounts of their own (%v): they may write to "+
+				"git directories in the work tree, and cannot list directories that hold secrets", err))
 	} else if !p.ownProcesses {
-		missing = append(missing, "this system gives the commands no processes of their own: they see yours, and can change their limits")
+		missing = append(missing,
+			"this system gives the commands no processes of their own: they see yours, and can change their limits")
 	}
 	return missing
 }
@@ -78,7 +84,8 @@ func namespaces(s spaces, users bool) *syscall.SysProcAttr {
 		attr.Cloneflags |= syscall.CLONE_NEWNS
 		attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_SYS_ADMIN)
 		if users { // an overlay writes with these, the user's own files only
-			attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_CHOWN,
+			attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER,
+				unix.CAP_CHOWN,
 				unix.CAP_SETPCAP) // to be able to give up all for good
 		}
 	}

@@ -91,7 +91,8 @@ func checkMounts(c *Config) error {
 		for k, dir := range o.Lower {
 			lower[k] = resolve(dir)
 		}
-		c.Overlays[i].Target, c.Overlays[i].Lower = filepath.Join(resolve(filepath.Dir(target)), filepath.Base(target)), lower
+		c.Overlays[i].Target, c.Overlays[i].Lower = filepath.Join(resolve(filepath.Dir(target)),
+			filepath.Base(target)), lower
 	}
 	return nil
 }
