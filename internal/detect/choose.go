@@ -296,7 +296,8 @@ func within(names, all []string, alike bool) bool {
 		}
 		words := wordsOf(n)
 		last := words[len(words)-1]
-		if alike || !have[strings.Join(words, " ")] && !have[last+" …"] && (len(words) > 1 || !have["… "+last]) {
+		if alike || !have[strings.Join(words, " ")] && !have[last+" …"] &&
+			(len(words) > 1 || !have["… "+last]) {
 			lost++
 		}
 	}

@@ -108,7 +108,8 @@ func (m *manifest) onlyFixes(name string) bool {
 	}
 	r := scriptRole(name, text)
 	for other := range m.Scripts {
-		if body := m.script(other); gateNames[r] != "" && scriptRole(other, body) == r && !rewrites().MatchString(body) {
+		if body := m.script(other); gateNames[r] != "" && scriptRole(other, body) == r &&
+			!rewrites().MatchString(body) {
 			return true
 		}
 	}

@@ -36,7 +36,8 @@ func (o Outcome) Adds(to Outcome) bool {
 // same arguments: it runs the gate already.
 func (c Chosen) startedBy(tests []Chosen) *Chosen {
 	for i, t := range tests {
-		if c.Outcome.Passed && t.Outcome.Passed && t.Command != c.Command && c.runsWithin(t.Outcome.Programs) {
+		if c.Outcome.Passed && t.Outcome.Passed && t.Command != c.Command &&
+			c.runsWithin(t.Outcome.Programs) {
 			return &tests[i]
 		}
 	}

@@ -248,7 +248,8 @@ func recipeOf(runner, text, name string) string {
 	for l := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		indent := len(l) - len(strings.TrimLeft(l, " \t"))
 		head, rest, isHead := strings.Cut(strings.TrimSpace(l), ":")
-		named := slices.Contains(strings.Fields(strings.Trim(head, `"'@`)), name) && !strings.HasPrefix(rest, "=")
+		named := slices.Contains(strings.Fields(strings.Trim(head, `"'@`)), name) &&
+			!strings.HasPrefix(rest, "=")
 		switch {
 		case strings.TrimSpace(l) == "":
 		case isHead && named && !in:

@@ -36,8 +36,10 @@ type dir struct {
 
 // skipped reports whether a folder holds dependencies, build output or third-party code.
 func skipped(name string) bool {
-	return foreign.Folder(name) || slices.Contains([]string{"target", "dist", "build", "out", "bin", "obj", "_build", "deps", "venv", "env",
-		"__pycache__", "coverage", "cmake-build-debug"}, name)
+	return foreign.Folder(name) ||
+		slices.Contains([]string{"target", "dist", "build", "out", "bin", "obj", "_build", "deps", "venv",
+			"env",
+			"__pycache__", "coverage", "cmake-build-debug"}, name)
 }
 
 // inSampleFolder reports whether a folder on the way to p is a sample, whose projects are not the
