@@ -29,7 +29,8 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	if !a.Started.IsZero() {
 		started = toMS(a.Started)
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO attempts (run, n, started) VALUES (?, ?, ?)`, a.Run,
+	if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO attempts (run, n, started) VALUES (?, ?, ?)`,
+		a.Run,
 		a.N, started); err != nil {
 		return err
 	}
@@ -88,7 +89,8 @@ func (j *Journal) AddCheck(ctx context.Context, c Check) error {
 	if !c.At.IsZero() {
 		at = c.At
 	}
-	result, err := j.redactJSON(checkResult{c.Passed, c.ExitCode, c.TimedOut, c.DurationMS, c.Counts, c.Failures, c.Note})
+	result, err := j.redactJSON(checkResult{c.Passed, c.ExitCode, c.TimedOut, c.DurationMS, c.Counts,
+		c.Failures, c.Note})
 	if err != nil {
 		return err
 	}
@@ -144,7 +146,8 @@ func (j *Journal) PiecesPerToken(ctx context.Context, run, provider, model strin
 }
 
 // piecesPerToken sums the newest calls of a model, of which SQL chooses some.
-func (j *Journal) piecesPerToken(ctx context.Context, provider, model, which string, args ...any) (float64, error) {
+func (j *Journal) piecesPerToken(ctx context.Context, provider, model, which string,
+	args ...any) (float64, error) {
 	var pieces, tokens int64
 	args = slices.Concat([]any{model, provider, leastCall}, args, []any{perTokenCalls})
 	err := j.db.QueryRowContext(ctx, `SELECT COALESCE(SUM(pieces), 0), COALESCE(SUM(input), 0) FROM (
@@ -168,17 +171,20 @@ const (
 
 // putCall sets the column half of a call to value; lacking says, in SQL, which
 // records can take it.
-func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, value int, lacking string) error {
+func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, value int,
+	lacking string) error {
 	at := j.now()
 	if !c.At.IsZero() {
 		at = c.At
 	}
 	var id int64
-	err := tx.QueryRowContext(ctx, `SELECT id FROM calls WHERE run = ? AND attempt = ? AND role = ? AND `+lacking+` ORDER BY id DESC LIMIT 1`,
+	err := tx.QueryRowContext(ctx,
+		`SELECT id FROM calls WHERE run = ? AND attempt = ? AND role = ? AND `+lacking+` ORDER BY id DESC LIMIT 1`,
 		c.Run, c.Attempt, c.Role).Scan(&id)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		res, err := tx.ExecContext(ctx, `INSERT INTO calls (run, attempt, role, at, told, attached) VALUES (?, ?, ?, ?, 0, 0)`,
+		res, err := tx.ExecContext(ctx,
+			`INSERT INTO calls (run, attempt, role, at, told, attached) VALUES (?, ?, ?, ?, 0, 0)`,
 			c.Run, c.Attempt, c.Role, toMS(at))
 		if err != nil {
 			return err
@@ -208,7 +214,8 @@ func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, 
 	set.text("error", j.redact(c.Error))
 	set.text("prompt", c.Prompt)
 	set.text("reply", c.Reply)
-	return one(tx.ExecContext(ctx, `UPDATE calls SET `+set.columns()+` WHERE id = ?`, append(set.args, id)...))
+	return one(tx.ExecContext(ctx, `UPDATE calls SET `+set.columns()+` WHERE id = ?`,
+		append(set.args, id)...))
 }
 
 func (j *Journal) putNote(ctx context.Context, tx *sql.Tx, run string, n Note) error {

@@ -73,7 +73,8 @@ func (j *Journal) ReadBlob(ctx context.Context, ref string) ([]byte, error) {
 	}
 	f, err := os.Open(full)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.Usage, "logs, prompts and replies are kept for 30 days", "%s: %w", ref, errPruned)
+		return nil, fault.New(fault.Usage, "logs, prompts and replies are kept for 30 days", "%s: %w", ref,
+			errPruned)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", ref, err)

@@ -66,7 +66,8 @@ func (d *detail) attempt(rows *sql.Rows) error {
 	a := Attempt{Run: d.run, Files: []event.File{}, Checks: []Check{}, Calls: []Call{}}
 	var files, refused string
 	var started, finished int64
-	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &a.Prose, &files, &a.Failing, &a.Trouble, &a.Signature,
+	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &a.Prose, &files, &a.Failing, &a.Trouble,
+		&a.Signature,
 		&a.PatchHash, &a.Checkpoint,
 		&a.Diff, &refused, &started, &finished)
 	if err != nil {
@@ -85,14 +86,16 @@ func (d *detail) check(rows *sql.Rows) error {
 	c := Check{Run: d.run}
 	var ms int64
 	var result string
-	if err := rows.Scan(&c.Attempt, &c.Name, &c.Kind, &c.Command, &ms, &result, &c.Log, &c.Distilled); err != nil {
+	if err := rows.Scan(&c.Attempt, &c.Name, &c.Kind, &c.Command, &ms, &result, &c.Log,
+		&c.Distilled); err != nil {
 		return err
 	}
 	r := checkResult{}
 	if err := fill(result, &r); err != nil {
 		return err
 	}
-	c.At, c.Passed, c.ExitCode, c.TimedOut, c.DurationMS = fromMS(ms), r.Passed, r.ExitCode, r.TimedOut, r.DurationMS
+	c.At, c.Passed, c.ExitCode, c.TimedOut, c.DurationMS = fromMS(ms), r.Passed, r.ExitCode, r.TimedOut,
+		r.DurationMS
 	c.Counts, c.Failures, c.Note = r.Counts, r.Failures, r.Note
 	if c.Failures == nil {
 		c.Failures = []event.Failure{}
@@ -108,8 +111,10 @@ func (d *detail) check(rows *sql.Rows) error {
 func (d *detail) call(rows *sql.Rows) error {
 	c := Call{Run: d.run}
 	var ms, cost, saved int64
-	err := rows.Scan(&c.Attempt, &c.Role, &c.Provider, &c.Model, &ms, &c.InputTokens, &c.OutputTokens, &c.CachedTokens,
-		&c.CacheWriteTokens, &cost, &saved, &c.Estimated, &c.DurationMS, &c.Error, &c.Prompt, &c.Reply, &c.GuessTokens)
+	err := rows.Scan(&c.Attempt, &c.Role, &c.Provider, &c.Model, &ms, &c.InputTokens, &c.OutputTokens,
+		&c.CachedTokens,
+		&c.CacheWriteTokens, &cost, &saved, &c.Estimated, &c.DurationMS, &c.Error, &c.Prompt, &c.Reply,
+		&c.GuessTokens)
 	if err != nil {
 		return err
 	}

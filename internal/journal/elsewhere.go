@@ -27,7 +27,8 @@ func (j *Journal) Learn(ctx context.Context, all []Elsewhere) error {
 			if math.IsNaN(e.USD) || e.USD < 0 || e.Run == "" {
 				continue
 			}
-			if _, err := tx.ExecContext(ctx, `DELETE FROM spending WHERE run = ? AND elsewhere`, e.Run); err != nil {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM spending WHERE run = ? AND elsewhere`,
+				e.Run); err != nil {
 				return err
 			}
 			if _, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, actual, at, elsewhere)

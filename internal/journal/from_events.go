@@ -15,7 +15,8 @@ import (
 // They go with the other events after 30 days, and are empty then.
 func (j *Journal) fromEvents(ctx context.Context, run string, d *Detail) error {
 	r := eventReader{d: d}
-	if err := j.each(ctx, `SELECT at, line FROM events WHERE run = ? ORDER BY id DESC LIMIT 1`, run, r.last); err != nil {
+	if err := j.each(ctx, `SELECT at, line FROM events WHERE run = ? ORDER BY id DESC LIMIT 1`, run,
+		r.last); err != nil {
 		return err
 	}
 	return j.each(ctx, `SELECT line FROM events WHERE run = ? AND (line LIKE '%"event":"context.selected"%'

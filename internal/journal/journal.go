@@ -200,7 +200,8 @@ func (j *Journal) open(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return err
 		case errors.Is(err, context.DeadlineExceeded):
-			return fault.New(fault.Usage, "another booty opens it, or was stopped while it did; end that one and try again",
+			return fault.New(fault.Usage,
+				"another booty opens it, or was stopped while it did; end that one and try again",
 				"run history in %s: %s was not free for %s", j.dir, lock.Path(), openPatience)
 		}
 		return j.unwritable(err)

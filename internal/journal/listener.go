@@ -55,11 +55,13 @@ func (j *Journal) record(ctx context.Context, run string, e event.Event) error {
 		return fmt.Errorf("encode %s: %w", e.Name(), err)
 	}
 	return j.write(ctx, "record "+e.Name()+" of "+run, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO events (run, at, line) VALUES (?, ?, ?)`, run, toMS(now),
+		if _, err := tx.ExecContext(ctx, `INSERT INTO events (run, at, line) VALUES (?, ?, ?)`, run,
+			toMS(now),
 			line); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE runs SET heartbeat = ? WHERE id = ?`, toMS(now), run); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE runs SET heartbeat = ? WHERE id = ?`, toMS(now),
+			run); err != nil {
 			return err
 		}
 		return j.fileEvent(ctx, tx, run, e)
@@ -84,7 +86,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		// Its estimate of tokens is kept apart: a call that is never answered counts none.
 		c := Call{Run: run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model,
 			GuessTokens: e.InputTokens}
-		if err := j.putCall(ctx, tx, c, "told", toldRequest, `told = 0`); err != nil || !proposes(e.Role) || e.Attempt <= 0 {
+		if err := j.putCall(ctx, tx, c, "told", toldRequest, `told = 0`); err != nil || !proposes(e.Role) ||
+			e.Attempt <= 0 {
 			return err
 		}
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Role: e.Role})
@@ -101,16 +104,19 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 	case event.ContextRequested:
 		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: lookedText(e)})
 	case event.Wait:
-		return j.putNote(ctx, tx, run, Note{Kind: "info", Text: fmt.Sprintf("waited for the %s: %s", e.What, e.Reason)})
+		return j.putNote(ctx, tx, run,
+			Note{Kind: "info", Text: fmt.Sprintf("waited for the %s: %s", e.What, e.Reason)})
 	case event.EditsRefused:
 		return j.fileRefused(ctx, tx, run, e)
 	case event.EditsApplied:
-		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Prose: e.Said, Files: e.Files})
+		return j.putAttempt(ctx, tx,
+			Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Prose: e.Said, Files: e.Files})
 	case event.AttemptFinished:
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing,
 			Trouble: e.Trouble})
 	case event.ReviewFinished:
-		return j.putNote(ctx, tx, run, Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
+		return j.putNote(ctx, tx, run,
+			Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
 	case event.EvidenceFinished:
 		text := strings.TrimSpace(e.Verdict + "\n" + e.Note + "\n" + strings.Join(e.Tests, "\n"))
 		return j.putNote(ctx, tx, run, Note{Kind: "evidence", Text: text})
@@ -163,13 +169,15 @@ func (j *Journal) fileStart(ctx context.Context, tx *sql.Tx, run string, e event
 	if len(set.names) == 0 {
 		return nil
 	}
-	return one(tx.ExecContext(ctx, `UPDATE runs SET `+set.columns()+` WHERE id = ?`, append(set.args, run)...))
+	return one(tx.ExecContext(ctx, `UPDATE runs SET `+set.columns()+` WHERE id = ?`,
+		append(set.args, run)...))
 }
 
 // fileRefused adds to what was refused before: an attempt may ask several times.
 func (j *Journal) fileRefused(ctx context.Context, tx *sql.Tx, run string, e event.EditsRefused) error {
 	var text string
-	err := tx.QueryRowContext(ctx, `SELECT refused FROM attempts WHERE run = ? AND n = ?`, run, e.Attempt).Scan(&text)
+	err := tx.QueryRowContext(ctx, `SELECT refused FROM attempts WHERE run = ? AND n = ?`, run,
+		e.Attempt).Scan(&text)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
@@ -197,7 +205,8 @@ type Line struct {
 // Events gives the recorded events of a run after the given number, in order,
 // as --json wrote them; 0 gives them all. They are pruned with the blobs.
 func (j *Journal) Events(ctx context.Context, run string, after int64) ([]Line, error) {
-	rows, err := j.db.QueryContext(ctx, `SELECT id, line FROM events WHERE run = ? AND id > ? ORDER BY id`, run, after)
+	rows, err := j.db.QueryContext(ctx, `SELECT id, line FROM events WHERE run = ? AND id > ? ORDER BY id`,
+		run, after)
 	if err != nil {
 		return nil, j.explain("read events of "+run, err)
 	}

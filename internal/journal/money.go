@@ -124,7 +124,8 @@ func (j *Journal) Reserve(ctx context.Context, r Reservation) (id int64, warning
 func (r Reservation) check() error {
 	for _, v := range []float64{r.WorstUSD, r.Limits.RunUSD, r.Limits.DayUSD, r.Limits.WeekUSD} {
 		if math.IsNaN(v) || v < 0 || v > maxUSD {
-			return fault.New(fault.Usage, "amounts are USD between 0 and 1,000,000", "%v is not an amount of money", v)
+			return fault.New(fault.Usage, "amounts are USD between 0 and 1,000,000",
+				"%v is not an amount of money", v)
 		}
 	}
 	return nil
@@ -223,7 +224,8 @@ func (j *Journal) Settle(ctx context.Context, id int64, actualUSD float64) ([]Wa
 		}
 		var run string
 		var runLimit, day, week int64
-		err := tx.QueryRowContext(ctx, `SELECT run, run_limit, day_limit, week_limit FROM spending WHERE id = ?`, id).
+		err := tx.QueryRowContext(ctx,
+			`SELECT run, run_limit, day_limit, week_limit FROM spending WHERE id = ?`, id).
 			Scan(&run, &runLimit, &day, &week)
 		if err != nil {
 			return err
@@ -381,8 +383,10 @@ func (j *Journal) usage(ctx context.Context, p period) (Period, error) {
 }
 
 // openAmounts sums the open reservations of runs at work and of those that have ended.
-func (j *Journal) openAmounts(ctx context.Context, where string, args []any) (reserved, unsettled int64, err error) {
-	rows, err := j.db.QueryContext(ctx, `SELECT worst, run, state FROM spending WHERE state IN ('open', 'lost') AND `+where, args...)
+func (j *Journal) openAmounts(ctx context.Context, where string,
+	args []any) (reserved, unsettled int64, err error) {
+	rows, err := j.db.QueryContext(ctx,
+		`SELECT worst, run, state FROM spending WHERE state IN ('open', 'lost') AND `+where, args...)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -34,7 +34,8 @@ func (j *Journal) prune(ctx context.Context) {
 	before := now.Add(-KeepFor)
 	_ = j.write(ctx, "prune", func(tx *sql.Tx) error {
 		for _, table := range []string{"events", "steps"} {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE run IN (SELECT id FROM runs WHERE `+old+`)`,
+			if _, err := tx.ExecContext(ctx,
+				`DELETE FROM `+table+` WHERE run IN (SELECT id FROM runs WHERE `+old+`)`,
 				toMS(before)); err != nil {
 				return err
 			}
@@ -60,14 +61,16 @@ func (j *Journal) pruneIsDue(ctx context.Context, now time.Time) (bool, error) {
 	due := false
 	err := j.write(ctx, "prune", func(tx *sql.Tx) error {
 		var last int64
-		err := tx.QueryRowContext(ctx, `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'pruned'`).Scan(&last)
+		err := tx.QueryRowContext(ctx,
+			`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'pruned'`).Scan(&last)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
 		if due = now.Sub(fromMS(last)) >= pruneEvery; !due {
 			return nil
 		}
-		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO meta (key, value) VALUES ('pruned', ?)`, toMS(now))
+		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO meta (key, value) VALUES ('pruned', ?)`,
+			toMS(now))
 		return err
 	})
 	return due, err
@@ -77,7 +80,8 @@ func (j *Journal) pruneIsDue(ctx context.Context, now time.Time) (bool, error) {
 // aside, say) goes by its own time.
 func (j *Journal) isOld(ctx context.Context, d os.DirEntry, before time.Time) bool {
 	var isOld bool
-	err := j.db.QueryRowContext(ctx, `SELECT `+old+` FROM runs WHERE id = ?`, toMS(before), d.Name()).Scan(&isOld)
+	err := j.db.QueryRowContext(ctx, `SELECT `+old+` FROM runs WHERE id = ?`, toMS(before),
+		d.Name()).Scan(&isOld)
 	switch {
 	case err == nil:
 		return isOld

@@ -92,7 +92,8 @@ func validID(id string) error {
 
 // SetPullRequest records what has become of a run's pull request.
 func (j *Journal) SetPullRequest(ctx context.Context, id string, pr event.PullRequest) error {
-	return j.write(ctx, "update run "+id, func(tx *sql.Tx) error { return j.filePullRequest(ctx, tx, id, pr) })
+	return j.write(ctx, "update run "+id,
+		func(tx *sql.Tx) error { return j.filePullRequest(ctx, tx, id, pr) })
 }
 
 // FinishRun closes a run. Its tokens and cost are what the calls sum up to.
@@ -127,7 +128,8 @@ func (j *Journal) Resume(ctx context.Context, id string) error {
 		return noRun(id)
 	}
 	if err := j.hold(ctx, id); errors.Is(err, errAtWork) {
-		return fault.New(fault.Refused, "wait for it, or end that process", "run %s is at work in process %d on %s",
+		return fault.New(fault.Refused, "wait for it, or end that process",
+			"run %s is at work in process %d on %s",
 			id, rs[0].PID, rs[0].Host)
 	} else if err != nil {
 		return err
@@ -135,7 +137,8 @@ func (j *Journal) Resume(ctx context.Context, id string) error {
 	host, _ := os.Hostname()
 	return j.write(ctx, "resume run "+id, func(tx *sql.Tx) error {
 		// Nobody is left to settle what was open: it may have been paid for.
-		if _, err := tx.ExecContext(ctx, `UPDATE spending SET state = 'lost' WHERE run = ? AND state = 'open'`, id); err != nil {
+		if _, err := tx.ExecContext(ctx,
+			`UPDATE spending SET state = 'lost' WHERE run = ? AND state = 'open'`, id); err != nil {
 			return err
 		}
 		return one(tx.ExecContext(ctx, `UPDATE runs SET undone = 0, pid = ?, host = ?, heartbeat = ?,
@@ -209,7 +212,8 @@ func (j *Journal) Run(ctx context.Context, name, repo string) (Run, error) {
 	if name == "" || name == Latest {
 		rs, err := j.Runs(ctx, Filter{Repo: repo, Limit: 1})
 		if err == nil && len(rs) == 0 {
-			err = fault.New(fault.Usage, "start one with booty run or booty refine", "no run was recorded here yet: %w", ErrNoRun)
+			err = fault.New(fault.Usage, "start one with booty run or booty refine",
+				"no run was recorded here yet: %w", ErrNoRun)
 		}
 		if err != nil {
 			return Run{}, err
@@ -276,7 +280,8 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	var r Run
 	var task, options, pr string
 	var started, beat, finished, cost int64
-	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch,
+	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base,
+		&r.StartBranch,
 		&r.StartCommit,
 		&options, &r.MaxRetries, &r.PID, &r.Host, &started, &beat, &finished,
 		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &r.Undone,

@@ -109,7 +109,8 @@ func (j *Journal) makeSchema(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, schema+fmt.Sprintf("\nPRAGMA user_version = %d;", schemaVersion)); err != nil {
+	if _, err := tx.ExecContext(ctx,
+		schema+fmt.Sprintf("\nPRAGMA user_version = %d;", schemaVersion)); err != nil {
 		return fmt.Errorf("make the tables: %w", err)
 	}
 	return tx.Commit()

@@ -22,7 +22,8 @@ func (j *Journal) SaveSetup(ctx context.Context, root string, done SetupDone) er
 		return err
 	}
 	return j.write(ctx, "keep that the setup succeeded", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)`, "setup "+root, string(text))
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)`, "setup "+root,
+			string(text))
 		return err
 	})
 }

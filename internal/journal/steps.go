@@ -17,10 +17,12 @@ func (j *Journal) SaveStep(ctx context.Context, run, step string, data any) erro
 		return fmt.Errorf("step %s: %w", step, err)
 	}
 	return j.write(ctx, fmt.Sprintf("save step %s of %s", step, run), func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM steps WHERE run = ? AND step = ?`, run, step); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM steps WHERE run = ? AND step = ?`, run,
+			step); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO steps (run, step, data, at) VALUES (?, ?, ?, ?)`, run, step,
+		if _, err := tx.ExecContext(ctx, `INSERT INTO steps (run, step, data, at) VALUES (?, ?, ?, ?)`, run,
+			step,
 			text, toMS(j.now())); err != nil {
 			return err
 		}

@@ -83,7 +83,8 @@ type Run struct {
 // MadeBranch is the branch that holds the run's work; "" where the run ended before
 // there was any, as at a limit: the branch was never made, or left no trace.
 func (r Run) MadeBranch() string {
-	if r.Kind == "run" && r.State == Finished && r.Commit == "" && r.PullRequest == nil && r.Outcome != event.Interrupted {
+	if r.Kind == "run" && r.State == Finished && r.Commit == "" && r.PullRequest == nil &&
+		r.Outcome != event.Interrupted {
 		return ""
 	}
 	return r.Branch
