@@ -24,7 +24,8 @@ func (p PullRequest) attemptsTable() string {
 			number = strconv.Itoa(n)
 		}
 		t := sumOf(a)
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", number, cell(a.Summary), changeOf(a), resultOf(a), money(t.CostUSD, t.Estimated))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", number, cell(a.Summary), changeOf(a), resultOf(a),
+			money(t.CostUSD, t.Estimated))
 	}
 	if p.MaxRetries > 0 {
 		fmt.Fprintf(&b, "\n%d of %s used.\n", n, count(max(p.MaxRetries, n), "attempt"))

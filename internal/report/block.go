@@ -16,7 +16,8 @@ const (
 // Shown gives a text as its readers see it, without what is hidden in it.
 func Shown(body string) string {
 	lines := strings.SplitAfter(body, "\n")
-	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "<!-- booty:") }), "")
+	return strings.Join(slices.DeleteFunc(lines,
+		func(l string) bool { return strings.HasPrefix(l, "<!-- booty:") }), "")
 }
 
 // Own gives the part of a text that lies between the lines that mark it as booty's own,
@@ -71,7 +72,8 @@ var box = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s
 // within leaves out what is too long for GitHub at the end of own, its details.
 func within(before, own, after string) string {
 	if room := maxBody - len(before) - len(after); len(own) > room {
-		own = cutBytes(strings.TrimSuffix(strings.TrimRight(own, "\n"), blockEnd), max(0, room-len(blockEnd)-1)) +
+		own = cutBytes(strings.TrimSuffix(strings.TrimRight(own, "\n"), blockEnd),
+			max(0, room-len(blockEnd)-1)) +
 			"\n" + blockEnd
 	}
 	return before + strings.TrimRight(own, "\n") + after

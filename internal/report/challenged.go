@@ -38,7 +38,8 @@ func ChallengeWords(t event.ChallengeTest) string {
 
 // noticesWords say what no other test notices.
 func noticesWords(t event.ChallengeTest) string {
-	return "worth keeping: it notices what no other test does, a small change to " + clean(strings.Join(t.Notices, ", "))
+	return "worth keeping: it notices what no other test does, a small change to " +
+		clean(strings.Join(t.Notices, ", "))
 }
 
 // Caught are the tests of a challenge that speak against the change.
@@ -128,7 +129,8 @@ func ChallengeMarkdown(c *event.ChallengeFinished) string {
 		for _, t := range caught {
 			fmt.Fprintf(&messages, "%s\n%s\n\n", t.Name, cutRunes(t.Message, 1500))
 		}
-		b.WriteString("\n" + details("The code of what fails, ready to paste ("+c.File+")", Fence("", codeOf(c, caught))+"\nHow it fails:\n\n"+Fence("", messages.String())))
+		b.WriteString("\n" + details("The code of what fails, ready to paste ("+c.File+")",
+			Fence("", codeOf(c, caught))+"\nHow it fails:\n\n"+Fence("", messages.String())))
 	}
 	if len(worth) > 0 {
 		b.WriteString("\n" + details("The code of what is worth keeping", Fence("", codeOf(c, worth))))

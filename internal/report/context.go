@@ -34,7 +34,8 @@ func Context(lines []string, attempt int) (string, error) {
 				return "", fmt.Errorf("read a recorded event: %w", err)
 			}
 			requests[v.Attempt]++
-			fmt.Fprintf(&b, "attempt %d, request %d: %s tokens\n", v.Attempt, requests[v.Attempt], tokens(v.Tokens))
+			fmt.Fprintf(&b, "attempt %d, request %d: %s tokens\n", v.Attempt, requests[v.Attempt],
+				tokens(v.Tokens))
 			writeFiles(&b, v.Files)
 			writeLeftOut(&b, v.LeftOut)
 		case event.ContextRequested{}.Name():

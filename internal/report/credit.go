@@ -21,7 +21,8 @@ func Credit(periods []record.Period, now time.Time) string {
 		if !p.Resets.IsZero() {
 			resets = span(p.Resets.Sub(now))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %d | %s | %s |\n", p.Period, cents(p.UsedUSD), limit, left,
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %d | %s | %s |\n", p.Period, cents(p.UsedUSD), limit,
+			left,
 			percent, p.Runs, resets, stateWords(p.State))
 	}
 	return b.String()

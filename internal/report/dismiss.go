@@ -19,7 +19,8 @@ type Numbered map[string]int
 
 // SurvivorKey is the same as long as the line and what is done to it are.
 func SurvivorKey(s event.Survivor) string {
-	h := sha256.Sum256([]byte(strings.Join([]string{s.File, strings.TrimSpace(s.Was), strings.TrimSpace(s.Now), s.What}, "\x00")))
+	h := sha256.Sum256([]byte(strings.Join([]string{s.File, strings.TrimSpace(s.Was),
+		strings.TrimSpace(s.Now), s.What}, "\x00")))
 	return hex.EncodeToString(h[:6])
 }
 

@@ -24,7 +24,8 @@ func fitted(limit int, output string, text func(output string) string) string {
 func outputBlock(output string, whole int, run string) string {
 	text := Fence("text", output)
 	if len(output) < whole {
-		text += fmt.Sprintf("\nCut: %d of %d bytes shown; `booty status %s` has the rest.\n", len(output), whole, runName(run))
+		text += fmt.Sprintf("\nCut: %d of %d bytes shown; `booty status %s` has the rest.\n", len(output),
+			whole, runName(run))
 	}
 	return text
 }

@@ -32,7 +32,8 @@ func Plain(s string) string { return inert(clean(s)) }
 var ciWords = sync.OnceValue(func() *regexp.Regexp {
 	const service = `(?:ci|cd|actions?|builds?|checks?|github|travis|circleci|appveyor|azurepipelines|azp|netlify|vercel|` +
 		`cirrus|semaphore|jenkins|drone|woodpecker|render|deploys?|previews?|pipelines?)`
-	return regexp.MustCompile(`(?i)\s?\[\s*(?:(?:skip|no)[ _-]?` + service + `|` + service + `[ _-]?skip)\s*\]` +
+	return regexp.MustCompile(`(?i)\s?\[\s*(?:(?:skip|no)[ _-]?` + service + `|` + service +
+		`[ _-]?skip)\s*\]` +
 		`|\*\*\*\s*no_ci\s*\*\*\*|(?m:^[ \t]*skip-checks:[ \t]*true[ \t]*$\n?)`)
 })
 

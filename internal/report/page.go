@@ -159,7 +159,8 @@ func (g Page) view() pageView {
 	s := storyOf(g.Detail)
 	r := s.Run
 	v := pageView{story: s, Task: taskName(r.Task), Headline: headline(r), Class: cssClass(outcomeName(r)),
-		Attempts: outOf(r.AttemptsTotal, r.MaxRetries), Branch: r.MadeBranch(), NoDiff: g.NoDiff, Notes: s.notes(0)}
+		Attempts: outOf(r.AttemptsTotal, r.MaxRetries), Branch: r.MadeBranch(), NoDiff: g.NoDiff,
+		Notes: s.notes(0)}
 	if !strings.EqualFold(strings.TrimSpace(r.Message), v.Headline) {
 		v.Message = r.Message
 	}
@@ -238,7 +239,8 @@ func (t *texts) get(ref string) string {
 			tail = tail[i+1:]
 		}
 		out := len(text) - len(head) - len(tail)
-		text = fmt.Sprintf("%s\n\n[… %d of %d bytes are left out here …]\n\n%s", strings.TrimSuffix(head, "\n"), out,
+		text = fmt.Sprintf("%s\n\n[… %d of %d bytes are left out here …]\n\n%s",
+			strings.TrimSuffix(head, "\n"), out,
 			len(text), tail)
 	}
 	if t.left -= len(text); t.left < 0 {

@@ -99,7 +99,8 @@ func (p Past) Marker() string {
 		if r.Estimated {
 			sure = "e"
 		}
-		list = append(list, fmt.Sprintf("%s/%d/%d/%d/%.4f%s", r.ID, r.Attempts, r.InputTokens, r.OutputTokens, r.CostUSD, sure))
+		list = append(list, fmt.Sprintf("%s/%d/%d/%d/%.4f%s", r.ID, r.Attempts, r.InputTokens, r.OutputTokens,
+			r.CostUSD, sure))
 	}
 	return Marker("past", strings.Join(append(words, "runs="+strings.Join(list, ":")), " "))
 }

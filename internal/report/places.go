@@ -21,7 +21,8 @@ func hide(dirs []Place) hidden {
 		}
 		p = append(p, Place{dir, d.Word})
 		if strings.Contains(dir, `\`) { // as JSON and most languages write it
-			p = append(p, Place{strings.ReplaceAll(dir, `\`, `\\`), d.Word}, Place{strings.ReplaceAll(dir, `\`, "/"), d.Word})
+			p = append(p, Place{strings.ReplaceAll(dir, `\`, `\\`), d.Word},
+				Place{strings.ReplaceAll(dir, `\`, "/"), d.Word})
 		}
 	}
 	sort.SliceStable(p, func(i, j int) bool { return len(p[i].Dir) > len(p[j].Dir) })
@@ -61,5 +62,6 @@ func beginsPath(before string) bool {
 		return true
 	}
 	c := before[len(before)-1]
-	return !strings.ContainsRune(`_-./\`, rune(c)) && c < 0x80 && (c < '0' || c > '9') && (c|32 < 'a' || c|32 > 'z')
+	return !strings.ContainsRune(`_-./\`, rune(c)) && c < 0x80 && (c < '0' || c > '9') &&
+		(c|32 < 'a' || c|32 > 'z')
 }

@@ -122,7 +122,8 @@ func (n givenNames) by(c event.Claim) string {
 		return c.Reason
 	}
 	n.some(c.Tests)
-	if c.Reason != "" && (c.Claim == event.ClaimMutants || c.Claim == event.ClaimUnharmed || c.Claim == event.ClaimChallenged) {
+	if c.Reason != "" && (c.Claim == event.ClaimMutants || c.Claim == event.ClaimUnharmed ||
+		c.Claim == event.ClaimChallenged) {
 		return c.Reason + ": " + Some(c.Tests)
 	}
 	return strings.TrimSuffix(Some(c.Tests)+": "+c.Reason, ": ")
@@ -234,7 +235,8 @@ func (p Proven) Markdown() string {
 		headed("Proof", table), headed("What the tests expect", expectationsMarkdown(p.Expectations)),
 		headed("Tests written against the change", ChallengeMarkdown(p.Challenge)),
 		headed("Changes that no test notices", p.survivorsMarkdown()), p.dismissedMarkdown(),
-		headed("Fail before the change as well", bullets(p.OldFailures)), headed("Fail only sometimes, and show nothing", bullets(p.Flaky)),
+		headed("Fail before the change as well", bullets(p.OldFailures)),
+		headed("Fail only sometimes, and show nothing", bullets(p.Flaky)),
 		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown(n)),
 		headed("Left out", bullets(p.LeftOut)), took, p.Numbers.mark()}), maxBody)
 }
@@ -247,7 +249,8 @@ func claimTable(list []event.Claim, n givenNames) string {
 	var b strings.Builder
 	b.WriteString("| Claim | Result | Evidence |\n|---|---|---|\n")
 	for _, c := range list {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", claims[c.Claim], states[c.State], strings.ReplaceAll(Inline(n.by(c)), "|", "\\|"))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", claims[c.Claim], states[c.State],
+			strings.ReplaceAll(Inline(n.by(c)), "|", "\\|"))
 	}
 	return b.String()
 }

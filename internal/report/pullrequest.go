@@ -104,7 +104,8 @@ func (p PullRequest) Body() string {
 		}
 		parts := []string{strings.Join(p.Markers, "\n")}
 		what, tests := p.words(), p.proofTable()
-		filled, taken, ok := fillTemplate(p.Template, map[string]string{"what": what + "\n" + closes, "tests": tests, "closes": closes})
+		filled, taken, ok := fillTemplate(p.Template,
+			map[string]string{"what": what + "\n" + closes, "tests": tests, "closes": closes})
 		switch {
 		case !ok:
 			parts = append(parts, p.standing(), what, closes, tests)
@@ -117,7 +118,8 @@ func (p PullRequest) Body() string {
 		default:
 			parts = append(parts, p.standing(), what, tests, filled)
 		}
-		parts = append(parts, p.forReview(), p.known(), p.leftOut(), p.failing(output), p.challenged(), p.unnoticed(), p.folded(), p.signature())
+		parts = append(parts, p.forReview(), p.known(), p.leftOut(), p.failing(output), p.challenged(),
+			p.unnoticed(), p.folded(), p.signature())
 		return joined(parts)
 	}
 	limit := maxBody - len(blockBegin) - len(blockEnd) - 3
@@ -195,7 +197,8 @@ func (p PullRequest) unnoticed() string {
 	if len(p.Survivors) == 0 {
 		return ""
 	}
-	return details("What no test notices", Proven{ProofFinished: event.ProofFinished{Survivors: p.Survivors}}.survivorsMarkdown())
+	return details("What no test notices",
+		Proven{ProofFinished: event.ProofFinished{Survivors: p.Survivors}}.survivorsMarkdown())
 }
 
 // folded is what is of use to whoever goes on with the work.
@@ -237,7 +240,8 @@ func (p PullRequest) forReview() string {
 func (p PullRequest) proofTable() string {
 	claims := p.Claims
 	if e := p.Evidence; e != nil && len(claims) == 0 {
-		state := map[string]string{event.Proven: event.StateProven, event.Vacuous: event.StateDisproven}[e.Verdict]
+		state := map[string]string{event.Proven: event.StateProven,
+			event.Vacuous: event.StateDisproven}[e.Verdict]
 		claims = []event.Claim{{Claim: event.ClaimChange, State: cmp.Or(state, event.StateNotShown), Tests: e.Tests, Reason: e.Note}}
 	}
 	var b strings.Builder
@@ -317,7 +321,8 @@ func (p PullRequest) review() string {
 	if p.Review == nil {
 		return ""
 	}
-	text := "Reviewer model: " + strings.ToLower(strings.ReplaceAll(Inline(p.Review.Verdict), "\\_", " ")) + ".\n"
+	text := "Reviewer model: " + strings.ToLower(strings.ReplaceAll(Inline(p.Review.Verdict), "\\_", " ")) +
+		".\n"
 	if strings.TrimSpace(p.Review.Notes) != "" {
 		text += "\n" + quote(cutRunes(p.Review.Notes, 3000))
 	}

@@ -82,7 +82,8 @@ func (q Queue) rows() (rows, held, done [][]string) {
 			cost = cents(s.USD)
 		}
 		rows = append(rows, []string{
-			oneLine(s.ID, 60), s.State, outOf(s.Attempts, s.MaxAttempts), pullOf(s.PullRequest), age(q.Now, s.Began), cost,
+			oneLine(s.ID, 60), s.State, outOf(s.Attempts, s.MaxAttempts), pullOf(s.PullRequest),
+			age(q.Now, s.Began), cost,
 			fmt.Sprintf("%s:%d", oneLine(s.File, 80), s.Line), oneLine(s.Title, 200),
 		})
 		if s.Why != "" {
@@ -90,7 +91,8 @@ func (q Queue) rows() (rows, held, done [][]string) {
 		}
 	}
 	for _, d := range q.Done {
-		done = append(done, []string{oneLine(d.ID, 60), pullOf(d.PullRequest), age(q.Now, d.At), count(d.Attempts, "attempt"),
+		done = append(done, []string{oneLine(d.ID, 60), pullOf(d.PullRequest), age(q.Now, d.At),
+			count(d.Attempts, "attempt"),
 			cents(d.USD)})
 	}
 	return rows, held, done

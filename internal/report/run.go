@@ -48,7 +48,9 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time,
 
 func writeHead(p *paint, s story, now time.Time) {
 	r := s.Run
-	p.line(p.bold("Run "+r.ID) + "  " + p.color(meaning(outcomeName(r)), event.Ended(outcomeName(r), r.AttemptsTotal)) + p.dim(stepNow(s.Detail, now)))
+	p.line(p.bold("Run "+r.ID) + "  " +
+		p.color(meaning(outcomeName(r)), event.Ended(outcomeName(r), r.AttemptsTotal)) +
+		p.dim(stepNow(s.Detail, now)))
 	field := func(name, value string) {
 		if value != "" {
 			p.wrapped(fmt.Sprintf("  %-9s ", name), value)
@@ -75,7 +77,8 @@ func writeHead(p *paint, s story, now time.Time) {
 	field("started", when)
 	field("attempts", outOf(r.AttemptsTotal, r.MaxRetries))
 	field("model", oneLine(s.Models(), 200))
-	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens),
+	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated),
+		tokens(r.InputTokens),
 		tokens(r.OutputTokens)))
 	field("cache", cacheText(s.Calls()))
 	if r.State == record.Finished && len(s.Attempts) > 0 {
@@ -141,7 +144,8 @@ func writeChecks(p *paint, checks []record.Check) {
 			if place != "" && f.Line > 0 {
 				place = fmt.Sprintf("%s:%d", place, f.Line)
 			}
-			p.wrapped("    ", strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Message, 300)), "  "))
+			p.wrapped("    ", strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Message, 300)),
+				"  "))
 		}
 	}
 }

@@ -26,7 +26,8 @@ func Show(d record.Detail, n int, what string, read Read) (string, error) {
 		parts = []part{{ref: a.Diff}}
 	case "output":
 		for _, c := range a.Checks {
-			parts = append(parts, part{head: fmt.Sprintf("%s: %s", c.Name, verdict(c)), ref: c.Log, text: c.Distilled})
+			parts = append(parts,
+				part{head: fmt.Sprintf("%s: %s", c.Name, verdict(c)), ref: c.Log, text: c.Distilled})
 		}
 	case "prompt":
 		for _, c := range a.Calls {

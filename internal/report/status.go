@@ -65,13 +65,16 @@ func (s Status) writeRuns(p *paint) {
 				where += " draft"
 			}
 		}
-		rows = append(rows, []string{r.ID, oneLine(r.RepoName, 30), age(s.Now, r.Started), event.Ended(outcomeName(r), r.AttemptsTotal),
-			outOf(r.AttemptsTotal, r.MaxRetries), money(r.CostUSD, r.Estimated), oneLine(modelName(r.Model), 24), where,
+		rows = append(rows, []string{r.ID, oneLine(r.RepoName, 30), age(s.Now, r.Started),
+			event.Ended(outcomeName(r), r.AttemptsTotal),
+			outOf(r.AttemptsTotal, r.MaxRetries), money(r.CostUSD, r.Estimated),
+			oneLine(modelName(r.Model), 24), where,
 			oneLine(taskName(r.Task), 200)})
 	}
 	cols := columnsOf(heads, rows)
 	cols[1].goes, cols[2].goes, cols[6].goes, cols[7].goes = true, true, true, true
-	if !slices.ContainsFunc(s.Runs, func(r record.Run) bool { return r.RepoName != "" && r.Repo != s.Runs[0].Repo }) {
+	if !slices.ContainsFunc(s.Runs,
+		func(r record.Run) bool { return r.RepoName != "" && r.Repo != s.Runs[0].Repo }) {
 		cols = slices.Delete(cols, 1, 2)
 	}
 	p.table(cols, "OUTCOME")

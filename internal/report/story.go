@@ -128,7 +128,8 @@ func (s *story) compare(checks []record.Check) {
 	}
 	sort.SliceStable(s.Rows, func(i, j int) bool { return s.Rows[i].Good && !s.Rows[j].Good })
 	s.CountBefore, s.CountAfter = countsOf(s.Before), countsOf(checks)
-	s.Claim = s.claim(fixed, !slices.ContainsFunc(lastTests(checks), func(c record.Check) bool { return !c.Passed }))
+	s.Claim = s.claim(fixed, !slices.ContainsFunc(lastTests(checks),
+		func(c record.Check) bool { return !c.Passed }))
 }
 
 // others says what became of the tests that passed before.
@@ -155,7 +156,8 @@ func (s *story) claim(fixed int, pass bool) string {
 	case s.Aside && pass:
 		return "The checks pass, with files that were changed outside the run. No attempt made them pass."
 	case green && e != nil && e.Verdict == event.Proven && fixed > 0:
-		return tests("fails without the change and passes with it", "fail without the change and pass with it") +
+		return tests("fails without the change and passes with it",
+			"fail without the change and pass with it") +
 			s.others()
 	case green && e != nil && e.Verdict == event.Proven:
 		return because("Proven", e.Note)
@@ -168,7 +170,8 @@ func (s *story) claim(fixed int, pass bool) string {
 	case s.Run.Outcome == event.NeedsReview:
 		return "The checks pass, with existing tests changed; whether the task asks for that is for a person to say."
 	case fixed > 0:
-		return tests("that failed before passes now", "that failed before pass now") + "; the checks do not pass."
+		return tests("that failed before passes now", "that failed before pass now") +
+			"; the checks do not pass."
 	}
 	return "Nothing yet: the checks do not pass."
 }

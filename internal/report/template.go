@@ -50,7 +50,8 @@ func fillTemplate(template string, texts map[string]string) (out string, taken m
 			b.WriteString(s.heading + "\n\n" + left + "\n\n")
 		}
 	}
-	if !taken["what"] && !taken["closes"] || b.Len() > maxTemplateLeft+len(texts["what"])+len(texts["tests"]) {
+	if !taken["what"] && !taken["closes"] ||
+		b.Len() > maxTemplateLeft+len(texts["what"])+len(texts["tests"]) {
 		return "", nil, false
 	}
 	return b.String(), taken, true
