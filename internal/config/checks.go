@@ -26,7 +26,8 @@ func checkNotEmpty(s string) string {
 
 // checkVerdict allows the verdicts that may turn a check red.
 func checkVerdict(s string) string {
-	if all := []string{"weakened", "failing", "not_shown", "caught", "changed", "partly"}; !slices.Contains(all, s) {
+	if all := []string{"weakened", "failing", "not_shown", "caught", "changed",
+		"partly"}; !slices.Contains(all, s) {
 		return fmt.Sprintf("unknown verdict %q: want %s", s, strings.Join(all, ", "))
 	}
 	return ""
@@ -83,7 +84,8 @@ var repoName = sync.OnceValue(func() *regexp.Regexp {
 
 func checkRepo(s string) string {
 	// GH_REPO may be a URL, as for gh.
-	if u, err := url.Parse(s); err == nil && u.Host != "" && strings.Count(strings.Trim(u.Path, "/"), "/") == 1 {
+	if u, err := url.Parse(s); err == nil && u.Host != "" &&
+		strings.Count(strings.Trim(u.Path, "/"), "/") == 1 {
 		return ""
 	}
 	if !repoName().MatchString(s) {
@@ -95,8 +97,10 @@ func checkRepo(s string) string {
 // checkRef follows git-check-ref-format as far as a branch's name goes.
 func checkRef(s string) string {
 	bad := fmt.Sprintf("%q is not a branch name that git accepts", s)
-	if s == "" || s == "@" || strings.HasPrefix(s, "-") || strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") ||
-		strings.HasSuffix(s, ".") || strings.Contains(s, "..") || strings.Contains(s, "//") || strings.Contains(s, "@{") {
+	if s == "" || s == "@" || strings.HasPrefix(s, "-") || strings.HasPrefix(s, "/") ||
+		strings.HasSuffix(s, "/") ||
+		strings.HasSuffix(s, ".") || strings.Contains(s, "..") || strings.Contains(s, "//") ||
+		strings.Contains(s, "@{") {
 		return bad
 	}
 	for part := range strings.SplitSeq(s, "/") {
@@ -191,7 +195,8 @@ func checkPattern(p SpecPattern) map[string]string {
 	if p.Pending == "" {
 		bad["pending"] = "must not be empty"
 	} else if re, err := regexp.Compile(p.Pending); err != nil {
-		bad["pending"] = "bad regular expression: " + strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+		bad["pending"] = "bad regular expression: " +
+			strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 	} else if re.NumSubexp() < 1 {
 		bad["pending"] = "needs a group: its group 1 is the title"
 	}

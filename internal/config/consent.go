@@ -47,7 +47,8 @@ func (c ConsentItem) String() string {
 func (l *Loaded) NeedsConsent() []ConsentItem {
 	var items []ConsentItem
 	add := func(key, value string) {
-		items = append(items, ConsentItem{Key: key, Value: value, File: l.project.path, Line: l.project.lines[key]})
+		items = append(items, ConsentItem{Key: key, Value: value, File: l.project.path,
+			Line: l.project.lines[key]})
 	}
 	fromProject := func(name string) bool { return l.Origins[name].Source == FromProject }
 	for _, role := range []string{"", "quality", "review", "escalate"} {
@@ -112,7 +113,8 @@ func (l *Loaded) widened() [][2]string {
 func leadsOut(place string) bool {
 	p := path.Clean(filepath.ToSlash(place))
 	first, _, _ := strings.Cut(p, "/")
-	return first == ".." || first == "." || first == "~" || strings.EqualFold(first, ".git") || path.IsAbs(p) ||
+	return first == ".." || first == "." || first == "~" || strings.EqualFold(first, ".git") ||
+		path.IsAbs(p) ||
 		filepath.IsAbs(place) || filepath.VolumeName(place) != ""
 }
 
@@ -267,7 +269,8 @@ func digest(id string, items []ConsentItem) string {
 func (s ConsentStore) read() (map[string]agreement, error) {
 	all := map[string]agreement{}
 	if s.Path == "" {
-		return nil, fault.New(fault.Usage, "set HOME or XDG_STATE_HOME", "no folder is known to keep your agreement in")
+		return nil, fault.New(fault.Usage, "set HOME or XDG_STATE_HOME",
+			"no folder is known to keep your agreement in")
 	}
 	data, err := os.ReadFile(s.Path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -145,7 +145,8 @@ func (w *walker) mapping(n *yaml.Node, t reflect.Type, name string) {
 		ft, ok := fieldType(t, k.Value)
 		full := join(name, k.Value)
 		if why, was := removedKeys[full]; was {
-			w.doc.removed = append(w.doc.removed, problem{w.doc.path, k.Line, full + " has no effect any more: " + why + "; delete the line"})
+			w.doc.removed = append(w.doc.removed,
+				problem{w.doc.path, k.Line, full + " has no effect any more: " + why + "; delete the line"})
 			continue
 		}
 		if !ok {
@@ -206,7 +207,8 @@ func (w *walker) outOfPlace(full string) string {
 	case allowed:
 		return ""
 	case w.scope == inUser:
-		return fmt.Sprintf("key %q may not stand in the user's file; only model, budget, sandbox and ui may", full)
+		return fmt.Sprintf("key %q may not stand in the user's file; only model, budget, sandbox and ui may",
+			full)
 	}
 	return fmt.Sprintf("key %q may stand in the user's file only", full)
 }
@@ -318,7 +320,8 @@ func (w *walker) lookup(name string) (key, bool) {
 
 func gateKey(field string) key {
 	if field == "timeout" {
-		return key{name: field, field: func(*Config) any { return new(Duration) }, min: second, max: hour, ranged: true}
+		return key{name: field, field: func(*Config) any { return new(Duration) }, min: second, max: hour,
+			ranged: true}
 	}
 	return key{name: field, field: func(*Config) any { return new(string) }, needed: field != "fix_command"}
 }
@@ -354,6 +357,7 @@ func wordAsMode(root *yaml.Node) {
 		}
 		mode := *k
 		mode.Value = "mode"
-		root.Content[i+1] = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: v.Line, Content: []*yaml.Node{&mode, v}}
+		root.Content[i+1] = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: v.Line,
+			Content: []*yaml.Node{&mode, v}}
 	}
 }

@@ -75,7 +75,8 @@ func newKey(name string, field func(*Config) any, def any, doc string) *key {
 // keys lists every key in the order of the contract.
 func keys() []key {
 	var t []key
-	for _, section := range [][]*key{checkKeys(), requestKeys(), modelKeys(), budgetKeys(), proofKeys(), sandboxKeys(),
+	for _, section := range [][]*key{checkKeys(), requestKeys(), modelKeys(), budgetKeys(), proofKeys(),
+		sandboxKeys(),
 		githubKeys(), specsKeys(), uiKeys()} {
 		for _, k := range section {
 			t = append(t, *k)
@@ -133,9 +134,11 @@ func requestKeys() []*key {
 		k("context.include", func(c *Config) any { return &c.Context.Include }, nil,
 			"globs of files always shown to the model").checked(checkGlob),
 		k("context.exclude", func(c *Config) any { return &c.Context.Exclude },
-			[]string{"**/vendor/**", "**/*.lock"}, "globs of files never shown to the model").checked(checkGlob),
+			[]string{"**/vendor/**", "**/*.lock"},
+			"globs of files never shown to the model").checked(checkGlob),
 		k("context.conventions", func(c *Config) any { return &c.Context.Conventions },
-			[]string{"AGENTS.md", "CONTRIBUTING.md"}, "files with the project's rules, shown to the model if they exist").
+			[]string{"AGENTS.md", "CONTRIBUTING.md"},
+			"files with the project's rules, shown to the model if they exist").
 			checked(checkGlob),
 	}
 }
@@ -171,7 +174,8 @@ func proofKeys() []*key {
 		k("evidence.mutants", func(c *Config) any { return &c.Evidence.Mutants }, 0,
 			"number of small changes (mutants) to try on green work; tests should notice each").
 			between(0, 100),
-		k("evidence.fail_on", func(c *Config) any { return &c.Evidence.FailOn }, []string{"weakened", "failing", "not_shown", "caught"},
+		k("evidence.fail_on", func(c *Config) any { return &c.Evidence.FailOn },
+			[]string{"weakened", "failing", "not_shown", "caught"},
 			"verdicts with which `booty prove` ends with 3: `weakened`, `failing`, `not_shown`, `caught`, `changed`, `partly`").
 			checked(checkVerdict),
 		k("review.mode", func(c *Config) any { return &c.Review.Mode }, "auto",
@@ -288,7 +292,8 @@ func modelKeys() []*key {
 		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto",
 			"`auto` picks by the keys that are set").byFlag("provider").byEnv("BOOTY_PROVIDER").
 			oneOf(provider.Names()...),
-		k("model.name", func(c *Config) any { return &c.Model.Name }, "", "model; empty: the provider's default").
+		k("model.name", func(c *Config) any { return &c.Model.Name }, "",
+			"model; empty: the provider's default").
 			byFlag("model").byEnv("BOOTY_MODEL"),
 		k("model.base_url", func(c *Config) any { return &c.Model.BaseURL }, "",
 			"OpenAI-compatible endpoint (in a repository's file: needs consent)").byFlag("base-url").

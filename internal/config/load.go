@@ -111,7 +111,8 @@ func Load(o LoadOptions) (*Loaded, error) {
 	if problems = slices.Concat(wrongFlags, wrong); len(problems) > 0 {
 		return nil, problemsError(problems)
 	}
-	s := stack{[4]layer{l.user.layer(table, FromUser), l.project.layer(table, FromProject), env, given}, map[string]string{}}
+	s := stack{[4]layer{l.user.layer(table, FromUser), l.project.layer(table, FromProject), env, given},
+		map[string]string{}}
 	s.connection()
 	s.lowerOnly()
 	l.Warnings = append(s.tightenOnly(), misspelt(o.Environ, table)...)
@@ -122,7 +123,8 @@ func Load(o LoadOptions) (*Loaded, error) {
 		return nil, fmt.Errorf("put the settings together: %w", err)
 	}
 	if len(l.TestCommand) == 0 && (l.Path != "" || o.RequireProject) {
-		return nil, problemsError([]problem{{where: filepath.Base(l.Path), text: "test_command is missing: it is the one key that must be there"}})
+		return nil, problemsError([]problem{{where: filepath.Base(l.Path),
+			text: "test_command is missing: it is the one key that must be there"}})
 	}
 	for i := range l.Gates {
 		if l.Gates[i].Timeout == 0 {
@@ -149,7 +151,8 @@ func problemsError(ps []problem) error {
 	for _, p := range ps {
 		lines = append(lines, p.String())
 	}
-	return fault.New(fault.Usage, "every key: https://github.com/booty-cli/booty/blob/main/docs/configuration.md; `booty config schema` prints the schema for editors",
+	return fault.New(fault.Usage,
+		"every key: https://github.com/booty-cli/booty/blob/main/docs/configuration.md; `booty config schema` prints the schema for editors",
 		"%s", strings.Join(lines, "\n"))
 }
 
@@ -201,7 +204,8 @@ func projectFile(root string) (string, error) {
 		if _, err := os.Stat(p); err == nil {
 			found = append(found, p)
 		} else if to, e := os.Readlink(p); e == nil && errors.Is(err, fs.ErrNotExist) {
-			return "", fault.New(fault.Usage, "fix or remove the link", "%s is a link to %s, which does not exist", name, to)
+			return "", fault.New(fault.Usage, "fix or remove the link",
+				"%s is a link to %s, which does not exist", name, to)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return "", fault.New(fault.Usage, "", "read %s: %w", name, err)
 		}

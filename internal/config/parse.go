@@ -54,7 +54,8 @@ func (d *document) parse(data []byte) *yaml.Node {
 // foreignByte finds the first byte that is not UTF-8, and its line; 0 where
 // there is none. The library tells the wrong line. UTF-16 it can read.
 func foreignByte(data []byte) (line int, bad byte) {
-	if utf8.Valid(data) || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+	if utf8.Valid(data) || bytes.HasPrefix(data, []byte("\xff\xfe")) ||
+		bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return 0, 0
 	}
 	at := 0

@@ -43,8 +43,9 @@ func (s *stack) lowerOnly() {
 		theirs, at := s.winner(name)
 		mine, is := s.layers[user][name]
 		if at == project && is && amount(theirs.value) > amount(mine.value) {
-			s.drop(project, name, fmt.Sprintf("%s:%d asks for more; a repository can only lower the user's limit",
-				theirs.origin.File, theirs.origin.Line))
+			s.drop(project, name,
+				fmt.Sprintf("%s:%d asks for more; a repository can only lower the user's limit",
+					theirs.origin.File, theirs.origin.Line))
 		}
 	}
 }
@@ -68,7 +69,8 @@ func (s *stack) tightenOnly() (warnings []string) {
 	theirs, at := s.winner("sandbox.mode")
 	mine, is := s.layers[user]["sandbox.mode"]
 	if at == project && is && strict[theirs.value] < strict[mine.value] {
-		note := fmt.Sprintf("%s:%d asks for %s; a repository can only tighten the user's sandbox", theirs.origin.File,
+		note := fmt.Sprintf("%s:%d asks for %s; a repository can only tighten the user's sandbox",
+			theirs.origin.File,
 			theirs.origin.Line, theirs.value)
 		warnings = append(warnings, fmt.Sprintf("sandbox.mode stays %s: %s", mine.value, note))
 		s.drop(project, "sandbox.mode", note)
@@ -106,6 +108,7 @@ func (l *Loaded) PricesFromProject(role string) bool {
 	case RoleChallenge:
 		role = "review"
 	}
-	return slices.ContainsFunc([]string{"roles." + role, "prices.input", "prices.output", "prices.cached_input",
+	return slices.ContainsFunc([]string{"roles." + role, "prices.input", "prices.output",
+		"prices.cached_input",
 		"prices.cache_write"}, func(name string) bool { return l.Origins["model."+name].Source == FromProject })
 }

@@ -75,7 +75,8 @@ func misspelt(environ []string, table []key) []string {
 	var warnings []string
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
-		if !strings.HasPrefix(name, "BOOTY_") || slices.Contains(known, name) || value == "" || notSettings(name) {
+		if !strings.HasPrefix(name, "BOOTY_") || slices.Contains(known, name) || value == "" ||
+			notSettings(name) {
 			continue
 		}
 		why := "there is no such setting; booty config show lists them"

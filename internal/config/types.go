@@ -190,8 +190,10 @@ func (c *Config) ModelFor(role string) RoleModel {
 		m.Name, m.Prices = r.Name, Prices{}
 	}
 	m.BaseURL, m.APIKeyEnv = cmp.Or(r.BaseURL, m.BaseURL), cmp.Or(r.APIKeyEnv, m.APIKeyEnv)
-	m.EditFormat, m.MaxOutputTokens = cmp.Or(r.EditFormat, m.EditFormat), cmp.Or(r.MaxOutputTokens, m.MaxOutputTokens)
-	m.Temperature, m.ReasoningEffort = cmp.Or(r.Temperature, m.Temperature), cmp.Or(r.ReasoningEffort, m.ReasoningEffort)
+	m.EditFormat, m.MaxOutputTokens = cmp.Or(r.EditFormat, m.EditFormat),
+		cmp.Or(r.MaxOutputTokens, m.MaxOutputTokens)
+	m.Temperature, m.ReasoningEffort = cmp.Or(r.Temperature, m.Temperature),
+		cmp.Or(r.ReasoningEffort, m.ReasoningEffort)
 	m.Prices = cmp.Or(r.Prices, m.Prices)
 	if len(r.Command) > 0 {
 		m.Command = r.Command

@@ -37,12 +37,14 @@ func (k key) read(text, tag string) (any, string) {
 	switch k.field(new(Config)).(type) {
 	case *string:
 		if tag == "!!int" || tag == "!!float" {
-			return nil, fmt.Sprintf("want %s, got the number %s: put quotes round it if it is meant", k.kind(), text)
+			return nil, fmt.Sprintf("want %s, got the number %s: put quotes round it if it is meant",
+				k.kind(), text)
 		}
 		return text, ""
 	case *Commands:
 		if tag == "!!int" || tag == "!!float" {
-			return nil, fmt.Sprintf("want %s, got the number %s: put quotes round it if it is meant", k.kind(), text)
+			return nil, fmt.Sprintf("want %s, got the number %s: put quotes round it if it is meant",
+				k.kind(), text)
 		}
 		return Commands{text}, ""
 	case *int:
@@ -98,7 +100,8 @@ func (k key) valid(v any) string {
 			return "must not hold a NUL byte"
 		}
 		if len(k.enum) > 0 && v != "" && !slices.Contains(k.enum, v) {
-			return fmt.Sprintf("%q is not one of %s%s", v, strings.Join(k.enum, ", "), didYouMean(near(strings.ToLower(v), k.enum)))
+			return fmt.Sprintf("%q is not one of %s%s", v, strings.Join(k.enum, ", "),
+				didYouMean(near(strings.ToLower(v), k.enum)))
 		}
 		if k.check != nil && v != "" {
 			return k.check(v)
