@@ -242,7 +242,8 @@ func (g *GitHub) Dump() string {
 	defer g.mu.Unlock()
 	var b strings.Builder
 	for _, i := range g.state.Issues {
-		fmt.Fprintf(&b, "issue #%d %s %q labels=%s comments=%d\n", i.Number, i.State, i.Title, strings.Join(i.Labels, ","), len(i.Comments))
+		fmt.Fprintf(&b, "issue #%d %s %q labels=%s comments=%d\n", i.Number, i.State, i.Title,
+			strings.Join(i.Labels, ","), len(i.Comments))
 		for _, c := range i.Comments {
 			fmt.Fprintf(&b, "comment on #%d by %s edits=%d\n%s\n", i.Number, c.Author, c.Edits, c.Body)
 		}
@@ -250,11 +251,13 @@ func (g *GitHub) Dump() string {
 	for _, p := range g.state.Pulls {
 		for _, t := range p.Threads {
 			for _, c := range t.Comments {
-				fmt.Fprintf(&b, "thread on #%d at %s:%d by %s\n%s\n", p.Number, t.Path, t.Line, c.Author, c.Body)
+				fmt.Fprintf(&b, "thread on #%d at %s:%d by %s\n%s\n", p.Number, t.Path, t.Line, c.Author,
+					c.Body)
 			}
 		}
 		fmt.Fprintf(&b, "pull #%d %s draft=%v merged=%v automerge=%v %s:%s -> %s labels=%s reviewers=%s log=%s\ntitle: %s\n%s\n", p.Number, p.State, p.Draft,
-			p.Merged, p.AutoMerge, p.HeadOwner, p.Head, p.Base, strings.Join(p.Labels, ","), strings.Join(p.Reviewers, ","), strings.Join(p.Log, ","), p.Title, p.Body)
+			p.Merged, p.AutoMerge, p.HeadOwner, p.Head, p.Base, strings.Join(p.Labels, ","),
+			strings.Join(p.Reviewers, ","), strings.Join(p.Log, ","), p.Title, p.Body)
 	}
 	fmt.Fprintf(&b, "labels of the repository: %s\n", strings.Join(g.state.Labels, ","))
 	if len(g.state.GitUsers) > 0 {
@@ -280,7 +283,8 @@ func (g *GitHub) serve(w http.ResponseWriter, r *http.Request) {
 		answerJSON(w, http.StatusUnauthorized, message("Bad credentials"))
 		return
 	}
-	if r.Header.Get("User-Agent") == "" || (len(body) > 0 && !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json")) {
+	if r.Header.Get("User-Agent") == "" ||
+		(len(body) > 0 && !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json")) {
 		g.unexpected = append(g.unexpected, r.Method+" "+path+" without User-Agent or Content-Type")
 	}
 	if f := g.fault(r.Method, path); f != nil {
@@ -302,7 +306,8 @@ func (g *GitHub) fault(method, path string) *GitHubFault {
 	for i := range g.faults {
 		f := &g.faults[i]
 		prefix, wild := strings.CutSuffix(f.Path, "*")
-		if f.Times > 0 && (f.Method == "" || f.Method == method) && (f.Path == path || wild && strings.HasPrefix(path, prefix)) {
+		if f.Times > 0 && (f.Method == "" || f.Method == method) &&
+			(f.Path == path || wild && strings.HasPrefix(path, prefix)) {
 			f.Times--
 			return f
 		}
@@ -323,7 +328,8 @@ func (g *GitHub) route(w http.ResponseWriter, r *http.Request, path string, body
 		g.graphql(w, in)
 		return
 	}
-	if rest, ok := strings.CutPrefix(path, "repos/"+s.Login+"/"+s.Name); ok && s.Login != s.Owner && rest == "" {
+	if rest, ok := strings.CutPrefix(path, "repos/"+s.Login+"/"+s.Name); ok && s.Login != s.Owner &&
+		rest == "" {
 		g.serveFork(w)
 		return
 	}
@@ -436,7 +442,9 @@ func (g *GitHub) branch(w http.ResponseWriter, name string) {
 		answerJSON(w, http.StatusNotFound, message("Branch not found"))
 		return
 	}
-	answerJSON(w, http.StatusOK, map[string]any{"name": name, "protected": has(g.state.Protected, name), "commit": map[string]any{"sha": tip}})
+	answerJSON(w, http.StatusOK,
+		map[string]any{"name": name, "protected": has(g.state.Protected, name),
+			"commit": map[string]any{"sha": tip}})
 }
 
 func (g *GitHub) permission(w http.ResponseWriter, who string) {
@@ -449,7 +457,8 @@ func (g *GitHub) permission(w http.ResponseWriter, who string) {
 	if has(s.Writers, who) {
 		p = "write"
 	}
-	answerJSON(w, http.StatusOK, map[string]any{"permission": p, "role_name": p, "user": map[string]any{"login": who}})
+	answerJSON(w, http.StatusOK,
+		map[string]any{"permission": p, "role_name": p, "user": map[string]any{"login": who}})
 }
 
 // page writes one page of a listing, with its Link header.
@@ -468,7 +477,8 @@ func page[T any](g *GitHub, w http.ResponseWriter, r *http.Request, all []T) {
 		var links []string
 		for rel, to := range map[string]int{"next": n + 1, "last": (len(all) + size - 1) / size} {
 			q.Set("page", strconv.Itoa(to))
-			links = append(links, fmt.Sprintf(`<%s%s?%s>; rel="%s"`, g.URL, r.URL.EscapedPath(), q.Encode(), rel))
+			links = append(links,
+				fmt.Sprintf(`<%s%s?%s>; rel="%s"`, g.URL, r.URL.EscapedPath(), q.Encode(), rel))
 		}
 		w.Header().Set("Link", strings.Join(links, ", "))
 	}

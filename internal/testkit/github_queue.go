@@ -97,7 +97,8 @@ func (g *GitHub) allComments(w http.ResponseWriter, r *http.Request) {
 		for _, c := range i.Comments {
 			if c.At.IsZero() || c.At.After(since) {
 				json := g.commentJSON(c)
-				json["issue_url"] = fmt.Sprintf("%s/repos/%s/%s/issues/%d", g.URL, g.state.Owner, g.state.Name, i.Number)
+				json["issue_url"] = fmt.Sprintf("%s/repos/%s/%s/issues/%d", g.URL, g.state.Owner,
+					g.state.Name, i.Number)
 				all = append(all, json)
 			}
 		}

@@ -113,7 +113,8 @@ func (g *GitHub) standing(p *GitHubPull) map[string]any {
 		case c.Conclusion == "":
 			node["name"], node["status"], node["conclusion"] = c.Name, "IN_PROGRESS", nil
 		default:
-			node["name"], node["status"], node["conclusion"] = c.Name, "COMPLETED", strings.ToUpper(c.Conclusion)
+			node["name"], node["status"], node["conclusion"] = c.Name, "COMPLETED",
+				strings.ToUpper(c.Conclusion)
 		}
 		nodes = append(nodes, node)
 	}
@@ -143,15 +144,18 @@ func (g *GitHub) actions(w http.ResponseWriter, r *http.Request, parts []string)
 	}
 	switch nth(parts, 0) + " " + nth(parts, 2) {
 	case "jobs ":
-		answerJSON(w, http.StatusOK, map[string]any{"id": c.id, "run_id": c.id, "workflow_name": c.Workflow, "name": c.Name,
-			"steps": []map[string]any{{"name": "Set up job", "conclusion": "success", "number": 1},
-				{"name": c.Step, "conclusion": c.Conclusion, "number": 2}}})
+		answerJSON(w, http.StatusOK,
+			map[string]any{"id": c.id, "run_id": c.id, "workflow_name": c.Workflow, "name": c.Name,
+				"steps": []map[string]any{{"name": "Set up job", "conclusion": "success", "number": 1},
+					{"name": c.Step, "conclusion": c.Conclusion, "number": 2}}})
 	case "jobs logs":
 		http.Redirect(w, r, fmt.Sprintf("%s/log/%d", g.files.URL, c.id), http.StatusFound)
 	case "runs artifacts":
 		list := []map[string]any{}
 		if c.Report != "" {
-			list = append(list, map[string]any{"id": c.id, "name": "report", "size_in_bytes": len(c.Report), "expired": false})
+			list = append(list,
+				map[string]any{"id": c.id, "name": "report", "size_in_bytes": len(c.Report),
+					"expired": false})
 		}
 		answerJSON(w, http.StatusOK, map[string]any{"total_count": len(list), "artifacts": list})
 	case "artifacts zip":
@@ -229,7 +233,8 @@ func (g *GitHub) reply(w http.ResponseWriter, p *GitHubPull, id, body string) {
 	for _, t := range p.Threads {
 		first := t.Comments[0]
 		if strconv.FormatInt(first.ID, 10) == id {
-			t.Comments = append(slices.Clip(t.Comments), &GitHubComment{ID: g.id(), Author: g.state.Login, Body: body})
+			t.Comments = append(slices.Clip(t.Comments),
+				&GitHubComment{ID: g.id(), Author: g.state.Login, Body: body})
 			answerJSON(w, http.StatusCreated, map[string]any{"id": g.state.next})
 			return
 		}

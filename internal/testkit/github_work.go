@@ -94,7 +94,8 @@ func (g *GitHub) issues(w http.ResponseWriter, r *http.Request, parts []string, 
 		}
 		page(g, w, r, all)
 	case key == "POST comments" && i != nil:
-		c := &GitHubComment{ID: g.id(), Author: g.state.Login, Body: text(in, "body"), Association: "NONE", At: time.Now()}
+		c := &GitHubComment{ID: g.id(), Author: g.state.Login, Body: text(in, "body"), Association: "NONE",
+			At: time.Now()}
 		i.Comments = append(i.Comments, c)
 		answerJSON(w, http.StatusCreated, g.commentJSON(c))
 	case key == "POST labels":
@@ -114,7 +115,8 @@ func (g *GitHub) issues(w http.ResponseWriter, r *http.Request, parts []string, 
 
 func (g *GitHub) issueJSON(i *GitHubIssue, p *GitHubPull) map[string]any {
 	if i == nil {
-		i = &GitHubIssue{Number: p.Number, Title: p.Title, Body: p.Body, State: p.State, Author: p.Author, PullRequest: true}
+		i = &GitHubIssue{Number: p.Number, Title: p.Title, Body: p.Body, State: p.State, Author: p.Author,
+			PullRequest: true}
 	}
 	labels := []map[string]any{}
 	for _, l := range i.Labels {
@@ -237,7 +239,8 @@ func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, i
 	case "POST requested_reviewers":
 		for _, who := range texts(in, "reviewers") {
 			if who == p.Author {
-				answerJSON(w, http.StatusUnprocessableEntity, message("Review cannot be requested from pull request author."))
+				answerJSON(w, http.StatusUnprocessableEntity,
+					message("Review cannot be requested from pull request author."))
 				return
 			}
 		}
@@ -252,7 +255,8 @@ func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, i
 
 func (g *GitHub) merge(w http.ResponseWriter, p *GitHubPull, in map[string]any) {
 	if tip := g.tip(p.HeadOwner, p.Head); text(in, "sha") != tip {
-		answerJSON(w, http.StatusConflict, message("Head branch was modified. Review and try the merge again."))
+		answerJSON(w, http.StatusConflict,
+			message("Head branch was modified. Review and try the merge again."))
 		return
 	}
 	if len(g.state.Rules[p.Base]) > 0 && strings.Contains(string(g.state.Rules[p.Base][0]), "merge_queue") {
@@ -263,7 +267,8 @@ func (g *GitHub) merge(w http.ResponseWriter, p *GitHubPull, in map[string]any) 
 		answerJSON(w, http.StatusMethodNotAllowed, message("Pull Request is not mergeable"))
 		return
 	}
-	answerJSON(w, http.StatusOK, map[string]any{"merged": true, "message": "Pull Request successfully merged", "sha": "0"})
+	answerJSON(w, http.StatusOK,
+		map[string]any{"merged": true, "message": "Pull Request successfully merged", "sha": "0"})
 }
 
 func (g *GitHub) listPulls(w http.ResponseWriter, r *http.Request) {
@@ -305,7 +310,8 @@ func (g *GitHub) openPull(w http.ResponseWriter, in map[string]any) {
 		answerJSON(w, http.StatusForbidden, message("Resource not accessible by personal access token"))
 		return
 	case draft && s.NoDrafts:
-		answerJSON(w, http.StatusUnprocessableEntity, message("Draft pull requests are not supported in this repository."))
+		answerJSON(w, http.StatusUnprocessableEntity,
+			message("Draft pull requests are not supported in this repository."))
 		return
 	case tip == "" || text(in, "title") == "":
 		invalid("head is invalid: there is no branch " + head)
@@ -404,7 +410,9 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 		data, refused = g.mutate(fields[1], vars)
 	}
 	if refused != "" {
-		answerJSON(w, http.StatusOK, map[string]any{"data": nil, "errors": []map[string]any{{"type": "UNPROCESSABLE", "message": refused}}})
+		answerJSON(w, http.StatusOK,
+			map[string]any{"data": nil,
+				"errors": []map[string]any{{"type": "UNPROCESSABLE", "message": refused}}})
 		return
 	}
 	answerJSON(w, http.StatusOK, map[string]any{"data": data})
@@ -414,7 +422,10 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 func (g *GitHub) asked(operation string, vars map[string]any) (data map[string]any, refused string) {
 	number, _ := vars["number"].(float64)
 	n := int(number)
-	repository := func(name string, v any) map[string]any { return map[string]any{"repository": map[string]any{name: v}} }
+	repository := func(name string,
+		v any) map[string]any {
+		return map[string]any{"repository": map[string]any{name: v}}
+	}
 	switch operation {
 	case "Viewer":
 		return map[string]any{"viewer": map[string]any{"login": g.state.Login}}, ""
@@ -428,7 +439,8 @@ func (g *GitHub) asked(operation string, vars map[string]any) (data map[string]a
 				})
 			}
 		}
-		return repository("issue", map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}), ""
+		return repository("issue",
+			map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}), ""
 	case "Place":
 		if i := g.findIssue(n); i != nil && i.Discussion != "" {
 			return repository("discussion", map[string]any{"url": i.Discussion}), ""

@@ -114,7 +114,8 @@ func Habits(home string) (string, error) {
 	key := filepath.Join(home, "habit-key")
 	if keygen, err := exec.LookPath("ssh-keygen"); err == nil {
 		//nolint:noctx // tests end with their process
-		if out, err := exec.Command(keygen, "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+		if out, err := exec.Command(keygen, "-q", "-t", "ed25519", "-N", "", "-f",
+			key).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("make a key to sign with: %w: %s", err, out)
 		}
 		config += signing
@@ -143,5 +144,6 @@ func Habits(home string) (string, error) {
 			return "", err
 		}
 	}
-	return file, os.WriteFile(file, []byte(strings.ReplaceAll(config, "HOME/", filepath.ToSlash(home)+"/")), 0o600)
+	return file, os.WriteFile(file, []byte(strings.ReplaceAll(config, "HOME/", filepath.ToSlash(home)+"/")),
+		0o600)
 }

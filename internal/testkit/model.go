@@ -203,9 +203,11 @@ func (s *ModelServer) messages(w http.ResponseWriter, r *http.Request) {
 		req.Messages = append(req.Messages, struct{ Role, Content string }{"user", text})
 	}
 	p := parseScript(s.next(req))
-	usage := fmt.Sprintf(`"input_tokens":%d,"cache_creation_input_tokens":%d,"cache_read_input_tokens":0`, p.in, cached)
+	usage := fmt.Sprintf(`"input_tokens":%d,"cache_creation_input_tokens":%d,"cache_read_input_tokens":0`,
+		p.in, cached)
 	if len(s.Requests()) > 1 {
-		usage = fmt.Sprintf(`"input_tokens":%d,"cache_creation_input_tokens":0,"cache_read_input_tokens":%d`, p.in, cached)
+		usage = fmt.Sprintf(`"input_tokens":%d,"cache_creation_input_tokens":0,"cache_read_input_tokens":%d`,
+			p.in, cached)
 	}
 	text, _ := json.Marshal(p.text)
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -253,7 +255,8 @@ func stream(ctx context.Context, w http.ResponseWriter, model string, p script) 
 	send(chunk(map[string]any{}, p.finish))
 	last := chunk(nil, nil)
 	last["choices"] = []any{}
-	last["usage"] = map[string]any{"prompt_tokens": p.in, "completion_tokens": p.out, "total_tokens": p.in + p.out,
+	last["usage"] = map[string]any{"prompt_tokens": p.in, "completion_tokens": p.out,
+		"total_tokens":          p.in + p.out,
 		"prompt_tokens_details": map[string]any{"cached_tokens": p.cached}}
 	send(last)
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")

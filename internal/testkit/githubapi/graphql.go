@@ -29,7 +29,8 @@ var loadGraphQL = sync.OnceValues(func() (*ast.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := parser.ParseSchemas(validator.Prelude, &ast.Source{Name: "schema.graphql", Input: string(data)})
+	doc, err := parser.ParseSchemas(validator.Prelude,
+		&ast.Source{Name: "schema.graphql", Input: string(data)})
 	if err != nil {
 		return nil, err
 	}
