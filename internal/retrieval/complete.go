@@ -55,7 +55,8 @@ func (r *ranking) complete(cs []*candidate, budget int) int {
 // samePart returns the block behind those into which a long declaration was cut.
 func (c *candidate) samePart(b int) int {
 	end := b + 1
-	for end < len(c.blocks) && c.blocks[end].name == c.blocks[b].name && c.blocks[end].head(c.lang, c.lines) < 0 {
+	for end < len(c.blocks) && c.blocks[end].name == c.blocks[b].name &&
+		c.blocks[end].head(c.lang, c.lines) < 0 {
 		end++
 	}
 	return end

@@ -157,7 +157,8 @@ func (l *looker) paths(what string, beside bool) []string {
 	var out []string
 	for i := range l.ix.docs {
 		d := &l.ix.docs[i]
-		if d.left || beside && l.kindOf(int32(i)) == documents || !strings.Contains(strings.ToLower(d.path), what) {
+		if d.left || beside && l.kindOf(int32(i)) == documents ||
+			!strings.Contains(strings.ToLower(d.path), what) {
 			continue
 		}
 		if out = append(out, d.path); len(out) == most {
@@ -220,7 +221,8 @@ func (l *looker) spots(q query) (all []spot, whole bool) {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.kind/documents, b.kind/documents), cmp.Compare(a.closeness, b.closeness), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(a.kind/documents, b.kind/documents), cmp.Compare(a.closeness, b.closeness),
+			cmp.Compare(a.kind, b.kind))
 	})
 	return all, whole
 }

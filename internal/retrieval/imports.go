@@ -45,12 +45,14 @@ func withinImports(from, to int) (int, int) {
 }
 
 func opened(line string) int {
-	return strings.Count(line, "(") + strings.Count(line, "{") - strings.Count(line, ")") - strings.Count(line, "}")
+	return strings.Count(line, "(") +
+		strings.Count(line, "{") - strings.Count(line, ")") - strings.Count(line, "}")
 }
 
 // importing reports whether a line at the top level begins an import, in any usual language.
 func importing(l lang, line string) bool {
-	for _, word := range []string{"import ", "from ", "use ", "using ", "require ", "require_relative ", "#include ", "package "} {
+	for _, word := range []string{"import ", "from ", "use ", "using ", "require ", "require_relative ",
+		"#include ", "package "} {
 		if strings.HasPrefix(line, word) {
 			return true
 		}

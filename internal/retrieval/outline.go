@@ -208,7 +208,8 @@ func (e *excerpt) codeOutline(l lang) {
 			}
 		}
 		if l == python && end+1 < len(e.lines) {
-			if below := strings.TrimSpace(e.lines[end+1]); strings.HasPrefix(below, `"""`) || strings.HasPrefix(below, "'''") {
+			if below := strings.TrimSpace(e.lines[end+1]); strings.HasPrefix(below, `"""`) ||
+				strings.HasPrefix(below, "'''") {
 				e.mark(end+1, end+2, docLine)
 			}
 		}

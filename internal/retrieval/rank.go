@@ -216,7 +216,8 @@ func (r *ranking) testsToExtend() {
 		sources = append(sources, i)
 	}
 	if t, source := r.testFor(sources); t >= 0 {
-		r.put(r.addReason(t, paired*max(r.files[source].p, leastPaired), "test of "+r.ix.docs[source].path), behindAll)
+		r.put(r.addReason(t, paired*max(r.files[source].p, leastPaired), "test of "+r.ix.docs[source].path),
+			behindAll)
 		r.toExtend = t
 	}
 }

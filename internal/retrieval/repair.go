@@ -118,7 +118,8 @@ func (r *ranking) newFiles(cs []*candidate, v *View, left int) ([]*candidate, in
 func (r *ranking) called(cs []*candidate, body string, left int) []*candidate {
 	for _, name := range namesIn(body).sortedNames() {
 		in := slices.DeleteFunc(r.ix.definers(name), func(i int32) bool {
-			return r.ix.docs[i].test || r.excluded(i) || chronicle(r.ix.docs[i].path) || sample(r.ix.docs[i].path)
+			return r.ix.docs[i].test || r.excluded(i) || chronicle(r.ix.docs[i].path) ||
+				sample(r.ix.docs[i].path)
 		})
 		if len(in) != 1 {
 			continue

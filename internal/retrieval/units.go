@@ -141,7 +141,8 @@ func NewHeads(path, old, now string) (heads []string) {
 			continue
 		}
 		head := strings.TrimSpace(line)
-		for next := i + 1; strings.Count(head, "(") > strings.Count(head, ")") && next < len(lines) && next < i+maxSignature; next++ {
+		for next := i + 1; strings.Count(head, "(") > strings.Count(head, ")") && next < len(lines) &&
+			next < i+maxSignature; next++ {
 			head += " " + strings.TrimSpace(lines[next])
 		}
 		heads = append(heads, strings.TrimSpace(strings.TrimSuffix(head, "{")))
