@@ -45,7 +45,8 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 		s.Say("booty: %d review comments on #%d left out: their authors have no write access", n, ref.Number)
 	}
 	if bots := g.todo.bots; len(bots) > 0 {
-		s.Say("booty: review comments by bots on #%d left out: %s; github.trusted_bots lets them in", ref.Number, strings.Join(bots, ", "))
+		s.Say("booty: review comments by bots on #%d left out: %s; github.trusted_bots lets them in",
+			ref.Number, strings.Join(bots, ", "))
 	}
 	if g.todo.none() {
 		return fault.New(fault.NothingToDo,

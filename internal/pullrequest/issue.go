@@ -108,10 +108,12 @@ func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 		}
 	}
 	if thread.Others > 0 {
-		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", thread.Others, n)
+		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access",
+			thread.Others, n)
 	}
 	if thread.Unread > 0 {
-		g.s.Say("booty: %d comments in the middle of #%d not read: the others fill the task's text", thread.Unread, n)
+		g.s.Say("booty: %d comments in the middle of #%d not read: the others fill the task's text",
+			thread.Unread, n)
 	}
 	j.Task = runner.Task{Task: event.Task{Kind: "issue", Number: n, Title: runner.Title(visible(i.Title))},
 		Text: issueText(i, thread, g.linkedIssues(ctx, i, thread.Comments))}

@@ -140,7 +140,8 @@ func (p ToProve) Report(found event.ProofFinished) report.Proven {
 // to prove or to look at, such as a changed test, and there is none, it adds none.
 func (p ToProve) Comment(ctx context.Context, proof report.Proven) error {
 	if proof.ProofFinished.Verdict == event.VerdictNothing && len(proof.Look) == 0 {
-		if old, err := p.target.client.FindComment(ctx, p.number, report.ProofMarker); err != nil || old == nil {
+		if old, err := p.target.client.FindComment(ctx, p.number, report.ProofMarker); err != nil ||
+			old == nil {
 			return err
 		}
 	}
