@@ -69,7 +69,8 @@ func withoutUnused(text string) string {
 		if i.Name != nil {
 			name = i.Name.Name
 		}
-		if at := fset.Position(i.Pos()).Line; name != "_" && name != "." && !strings.Contains(text, name+".") {
+		if at := fset.Position(i.Pos()).Line; name != "_" && name != "." &&
+			!strings.Contains(text, name+".") {
 			lines[at-1] = ""
 		}
 	}

@@ -111,7 +111,8 @@ func otherPath(above, path string) string {
 		return ""
 	}
 	name := strings.Trim(strings.TrimPrefix(strings.TrimSpace(above), "File:"), "`*_# \t:")
-	if strings.ContainsAny(name, " \t") || !strings.ContainsAny(name, "/.\\") || strings.HasSuffix(name, ".") {
+	if strings.ContainsAny(name, " \t") || !strings.ContainsAny(name, "/.\\") ||
+		strings.HasSuffix(name, ".") {
 		return ""
 	}
 	if name == path || strings.HasSuffix(path, "/"+name) {
