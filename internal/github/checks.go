@@ -112,8 +112,10 @@ func (c *Client) PassedJob(ctx context.Context, commit, name string) (int64, err
 			} `json:"app"`
 		} `json:"check_runs"`
 	}
-	path := c.path("/commits/%s/check-runs?filter=latest&per_page=100&check_name=%s", commit, url.QueryEscape(name))
-	if err := c.do(ctx, "read the checks of "+commit[:min(len(commit), 10)], http.MethodGet, path, nil, &out); err != nil {
+	path := c.path("/commits/%s/check-runs?filter=latest&per_page=100&check_name=%s", commit,
+		url.QueryEscape(name))
+	if err := c.do(ctx, "read the checks of "+commit[:min(len(commit), 10)], http.MethodGet, path, nil,
+		&out); err != nil {
 		return 0, err
 	}
 	for _, r := range out.Runs {

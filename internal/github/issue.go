@@ -83,7 +83,8 @@ func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
 	}
 	out := i.issue()
 	// Whatever its host is called, the API is the same.
-	if at, err := ParseIssue(out.URL); err == nil && at.Repo != nil && !strings.EqualFold(at.Repo.String(), c.o.Repo.String()) {
+	if at, err := ParseIssue(out.URL); err == nil && at.Repo != nil &&
+		!strings.EqualFold(at.Repo.String(), c.o.Repo.String()) {
 		out.Moved = at.Repo.String()
 	}
 	return out, nil
@@ -141,7 +142,8 @@ type Conversation struct {
 // Comments returns the comments by people with write access. It reads a long thread from both
 // ends, a page at a time, until enough reports true for each end. Comments that contain hidden
 // are booty's own and left out uncounted.
-func (c *Client) Comments(ctx context.Context, i Issue, hidden string, enough func([]Comment) bool) (Conversation, error) {
+func (c *Client) Comments(ctx context.Context, i Issue, hidden string,
+	enough func([]Comment) bool) (Conversation, error) {
 	if i.comments == 0 {
 		return Conversation{}, nil
 	}
@@ -202,7 +204,8 @@ func (c *Client) commentPage(ctx context.Context, issue, n int) ([]Comment, int,
 }
 
 // byWriters keeps the comments by people with write access and counts the others.
-func (c *Client) byWriters(ctx context.Context, all []Comment, hidden string) (kept []Comment, others int, err error) {
+func (c *Client) byWriters(ctx context.Context, all []Comment,
+	hidden string) (kept []Comment, others int, err error) {
 	for _, m := range all {
 		if hidden != "" && strings.Contains(m.Body, hidden) {
 			continue

@@ -275,7 +275,8 @@ func (c *Client) RequestReview(ctx context.Context, n int, who []string) error {
 	if len(wrong) == 0 {
 		return nil
 	}
-	return fault.New(fault.Git, "correct github.reviewers: it takes people and teams with access to the repository", "#%d: no review could be requested from %s", n,
+	return fault.New(fault.Git,
+		"correct github.reviewers: it takes people and teams with access to the repository", "#%d: no review could be requested from %s", n,
 		strings.Join(wrong, ", "))
 }
 

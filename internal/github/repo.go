@@ -80,7 +80,8 @@ func (c *Client) Is(ctx context.Context, r Repo) (bool, error) {
 		return true, nil
 	}
 	var found repositoryJSON
-	err := c.do(ctx, "look at "+r.String(), http.MethodGet, "repos/"+url.PathEscape(r.Owner)+"/"+url.PathEscape(r.Name), nil, &found)
+	err := c.do(ctx, "look at "+r.String(), http.MethodGet,
+		"repos/"+url.PathEscape(r.Owner)+"/"+url.PathEscape(r.Name), nil, &found)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}

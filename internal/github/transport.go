@@ -272,7 +272,8 @@ func hurried(resp *http.Response) bool {
 
 // limited detects the GraphQL form of the limit: 200 with an error in the body.
 func limited(req *http.Request, resp *http.Response) bool {
-	return isGraphQL(req) && resp.StatusCode == http.StatusOK && strings.Contains(peek(resp), `"RATE_LIMITED"`)
+	return isGraphQL(req) && resp.StatusCode == http.StatusOK &&
+		strings.Contains(peek(resp), `"RATE_LIMITED"`)
 }
 
 // peek returns the beginning of a body without consuming it.
