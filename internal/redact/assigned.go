@@ -158,7 +158,8 @@ func secretish(v string, quoted bool) bool {
 // wordsOnly reports whether v is made of names with dots, dashes or underscores between.
 func wordsOnly(v string) bool {
 	for _, w := range strings.FieldsFunc(v, func(c rune) bool { return strings.ContainsRune("._-/:", c) }) {
-		if digits := strings.IndexAny(w, "0123456789"); digits >= 0 && len(strings.TrimRight(w, "0123456789")) > digits {
+		if digits := strings.IndexAny(w, "0123456789"); digits >= 0 &&
+			len(strings.TrimRight(w, "0123456789")) > digits {
 			return false
 		}
 		for i := range len(w) {

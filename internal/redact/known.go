@@ -100,7 +100,8 @@ func encoded(value string) []string {
 // tame values stand in ordinary text although a variable with a telling name
 // holds them: words, paths of agents' sockets, numbers.
 func tame(v string) bool {
-	if strings.Contains("[REDACTED:]", v) || strings.HasPrefix(v, "/") && strings.Count(v, "/") > 1 && wordsOnly(v) {
+	if strings.Contains("[REDACTED:]", v) ||
+		strings.HasPrefix(v, "/") && strings.Count(v, "/") > 1 && wordsOnly(v) {
 		return true
 	}
 	letters, digits, others := 0, 0, 0

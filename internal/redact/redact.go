@@ -74,7 +74,8 @@ func secretName(name string) bool {
 	}
 	switch {
 	case strings.HasSuffix(name, "_FILE"), strings.HasSuffix(name, "_PATH"), strings.HasSuffix(name, "_DIR"),
-		strings.HasPrefix(name, "PUBLIC_"), strings.Contains(name, "PUBLIC_KEY"), strings.HasSuffix(name, "_SOCK"),
+		strings.HasPrefix(name, "PUBLIC_"), strings.Contains(name, "PUBLIC_KEY"),
+		strings.HasSuffix(name, "_SOCK"),
 		strings.HasSuffix(name, "_TOKENS"), strings.HasSuffix(name, "_ENV"):
 		return false
 	}

@@ -66,7 +66,8 @@ func keyLines(s string) int {
 
 func isHeader(line string) bool {
 	name, _, ok := strings.Cut(line, ": ")
-	return ok && (name == "Proc-Type" || name == "DEK-Info" || name == "Version" || name == "Comment" || name == "Hash")
+	return ok && (name == "Proc-Type" || name == "DEK-Info" || name == "Version" || name == "Comment" ||
+		name == "Hash")
 }
 
 var (
@@ -80,7 +81,8 @@ var (
 const maxToken = 8 << 10
 
 // behind looks for a secret behind a word: the expression's group named s, if good agrees.
-func behind(kind string, re func() *pattern.Pattern, good func(secret string) bool) func(s string, start, end int) (span, bool) {
+func behind(kind string, re func() *pattern.Pattern, good func(secret string) bool) func(s string,
+	start, end int) (span, bool) {
 	return func(s string, _, end int) (span, bool) {
 		m := re().FindStringSubmatchIndex(s[end:min(len(s), end+maxToken)])
 		if m == nil {
