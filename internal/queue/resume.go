@@ -66,7 +66,8 @@ func (ps *pullState) resumeJob(ctx context.Context, j *runner.Job) (ahead string
 		}
 		if !known {
 			return "", ps.about(fault.New(fault.Git,
-				fmt.Sprintf("booty run --spec %s continues from GitHub; this run's work is on %s", ps.note.Spec,
+				fmt.Sprintf("booty run --spec %s continues from GitHub; this run's work is on %s",
+					ps.note.Spec,
 					j.Branch),
 				"pull request #%d has new commits since run %s", ps.pull.Number, j.ID))
 		}
