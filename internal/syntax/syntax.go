@@ -101,7 +101,8 @@ func (c Checker) sibling(name string) ([]byte, bool) {
 	}
 	for _, e := range entries {
 		if e.Type().IsRegular() && path.Ext(e.Name()) == path.Ext(name) && e.Name() != path.Base(name) {
-			if data, err := regular.Read(filepath.Join(dir, e.Name()), regular.MaxSize); err == nil && len(data) > 0 &&
+			if data, err := regular.Read(filepath.Join(dir, e.Name()), regular.MaxSize); err == nil &&
+				len(data) > 0 &&
 				len(data) <= maxFile {
 				return data, true
 			}
