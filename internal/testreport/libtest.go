@@ -34,7 +34,8 @@ func LibtestSums(log io.Reader) (passed, failed int) {
 		if !bytes.HasPrefix(line, []byte("test result: ")) {
 			continue
 		}
-		if n, _ := fmt.Sscanf(string(line), "test result: %s %d passed; %d failed;", &word, &good, &bad); n == 3 {
+		if n, _ := fmt.Sscanf(string(line), "test result: %s %d passed; %d failed;", &word, &good,
+			&bad); n == 3 {
 			passed, failed = passed+good, failed+bad
 		}
 	}
