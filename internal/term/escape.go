@@ -96,7 +96,8 @@ func Escape(s string) string {
 
 // obeyed reports whether a terminal may do something else than show a letter.
 func obeyed(r rune) bool {
-	return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) ||
+		r == '\u2028' || r == '\u2029'
 }
 
 // colour gives the length of a sequence of booty's own styles at the beginning of s.

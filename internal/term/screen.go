@@ -42,7 +42,8 @@ type Screen struct {
 
 // NewScreen makes a screen on the error stream. Close ends it.
 func NewScreen(s Streams, st Styles, verbose bool, now func() time.Time) *Screen {
-	c := &Screen{s: s, st: st, verbose: verbose, now: now, failing: -1, started: now(), stop: make(chan struct{})}
+	c := &Screen{s: s, st: st, verbose: verbose, now: now, failing: -1, started: now(),
+		stop: make(chan struct{})}
 	if s.ErrTTY {
 		c.done.Add(1)
 		go c.tick()
@@ -125,7 +126,8 @@ func (c *Screen) Handle(e event.Event) {
 	case event.ModelRetry:
 		c.line(c.st.Warn.Render(fmt.Sprintf("  ! model: %s; retrying in %s", clean(e.Reason), ms(e.WaitMS))))
 	case event.Wait:
-		c.line(c.st.Warn.Render(fmt.Sprintf("  ! %s: %s; waiting %s", clean(e.What), clean(e.Reason), ms(e.WaitMS))))
+		c.line(c.st.Warn.Render(fmt.Sprintf("  ! %s: %s; waiting %s", clean(e.What), clean(e.Reason),
+			ms(e.WaitMS))))
 	case event.ModelReply:
 		c.reply(e)
 	case event.EditsRefused:
@@ -149,7 +151,8 @@ func (c *Screen) Handle(e event.Event) {
 	case event.ReviewFinished:
 		c.review(e)
 	case event.BudgetWarning:
-		c.line(c.st.Warn.Render(fmt.Sprintf("  ! budget: %s of %s used (limit of the %s)", usd(e.Used), usd(e.Limit), e.Period)))
+		c.line(c.st.Warn.Render(fmt.Sprintf("  ! budget: %s of %s used (limit of the %s)", usd(e.Used),
+			usd(e.Limit), e.Period)))
 	case event.Notice:
 		c.notice(e)
 	case event.PullRequestOpened:
@@ -281,7 +284,9 @@ func (c *Screen) stood(e event.TestsStood) {
 	if len(names) > 3 {
 		names = append(slices.Clone(names[:3]), fmt.Sprintf("%d more", len(e.Failed)-3))
 	}
-	c.doneLine(false, "old tests", clean(strings.TrimSuffix("without the changes to them these fail: "+strings.Join(names, ", "), ": ")), 0)
+	c.doneLine(false, "old tests",
+		clean(strings.TrimSuffix("without the changes to them these fail: "+strings.Join(names, ", "), ": ")),
+		0)
 }
 
 func (c *Screen) checkFinished(e event.CheckFinished) {
