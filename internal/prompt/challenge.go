@@ -72,7 +72,8 @@ func AssembleChallenge(c Challenge) (Prompt, error) {
 	p := Prompt{System: strings.TrimSpace(system), User: strings.TrimSpace(w.String()), Stable: []int{stable}}
 	p.Tokens = c.tokens(p.System) + c.tokens(p.User)
 	for _, f := range c.Code {
-		p.Files = append(p.Files, Use{Path: f.Path, Tokens: c.tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
+		p.Files = append(p.Files,
+			Use{Path: f.Path, Tokens: c.tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
 	}
 	return p, nil
 }
@@ -81,7 +82,9 @@ func AssembleChallenge(c Challenge) (Prompt, error) {
 func (c Challenge) ask() (string, error) {
 	name, fill := "challenge-ask", []string{"{{path}}", c.Path, "{{command}}", oneLine(c.Command)}
 	if c.Own != "" {
-		name, fill = "challenge-ask-own", append(fill, "{{own}}", c.Own, "{{own-command}}", oneLine(c.OwnCommand), "{{import}}", c.Import, "{{package}}", c.Package)
+		name, fill = "challenge-ask-own",
+			append(fill, "{{own}}", c.Own, "{{own-command}}", oneLine(c.OwnCommand), "{{import}}", c.Import,
+				"{{package}}", c.Package)
 	}
 	return words(name, fill...)
 }
@@ -89,7 +92,8 @@ func (c Challenge) ask() (string, error) {
 // fit cleans all foreign text, and shortens what is too long.
 func (c *Challenge) fit(fixed string) {
 	clean := func(s string, most int) string { return c.cut(sanitize(s, c.Nonce), most) }
-	c.Task, c.Was, c.Names = clean(c.Task, maxChallengeTask), clean(c.Was, maxChallengeWas), clean(c.Names, maxChallengeNames)
+	c.Task, c.Was, c.Names = clean(c.Task, maxChallengeTask), clean(c.Was, maxChallengeWas),
+		clean(c.Names, maxChallengeNames)
 	c.Old, c.Wrong = clean(oneLine(c.Old), maxChallengeNames), clean(c.Wrong, maxChallengeWrong)
 	c.Last = sanitize(c.Last, c.Nonce)
 	left := MaxChallenge - overhead
