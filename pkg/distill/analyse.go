@@ -57,7 +57,8 @@ func analyse(k *stream.Kept, before *stream.Seen, o Options, rows []core.Format)
 
 // finish sets what is derived from the failures: the suspects and the text.
 func (r *Report) finish(root *tree.Tree) {
-	r.Files = append([]string{}, suspect.Suspects(r.found, r.streams, root, r.red || !r.green && !r.NoTests)...)
+	r.Files = append([]string{},
+		suspect.Suspects(r.found, r.streams, root, r.red || !r.green && !r.NoTests)...)
 	r.Text = render(r, r.found, r.streams, root, r.options)
 }
 

@@ -106,7 +106,8 @@ func retried(w *page, r *Report) {
 // absent names lines of the last good run that a failed one does not have, the first of which may tell
 // where it ended.
 func (p *page) absent(lines []string) {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return len(strings.TrimSpace(s)) < 3 })
+	lines = slices.DeleteFunc(slices.Clone(lines),
+		func(s string) bool { return len(strings.TrimSpace(s)) < 3 })
 	more := len(lines) - maxAbsent
 	lines = lines[:min(len(lines), maxAbsent)]
 	if more > 0 {

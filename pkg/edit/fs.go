@@ -83,7 +83,8 @@ func (d dirFS) Stat(name string) (fs.FileInfo, error) {
 func outside(err error) error {
 	var at *fs.PathError
 	var number syscall.Errno
-	if errors.As(err, &at) && !errors.Is(err, regular.ErrNotRegular) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) &&
+	if errors.As(err, &at) && !errors.Is(err, regular.ErrNotRegular) && !errors.As(err, &number) &&
+		!errors.Is(err, fs.ErrNotExist) &&
 		!errors.Is(err, fs.ErrClosed) {
 		return errLink
 	}

@@ -84,7 +84,8 @@ func (r *DiagReader) believe(g Diag) bool {
 
 // block reads the lines that belong to a finding and reports it.
 func (r *DiagReader) block(i int, g Diag) int {
-	x := Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text, Kind: diagKind(g), At: r.d.Lines[i].No, Old: r.d.Lines[i].Old}
+	x := Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text, Kind: diagKind(g),
+		At: r.d.Lines[i].No, Old: r.d.Lines[i].Old}
 	x.Runner = r.RunnerOf(g)
 	if g.title != "" || strings.Contains(g.Text, "\n") {
 		r.annotated(&x, g)

@@ -253,7 +253,8 @@ func (g *goReader) packageFailed(name, how string) {
 	g.f.PartFailed()
 	test, printed := g.unfinished()
 	said := slices.DeleteFunc(slices.Concat(g.said, printed), func(s string) bool {
-		return strings.TrimSpace(s) == "" || s == "PASS" || s == "FAIL" || strings.HasPrefix(s, "exit status ") ||
+		return strings.TrimSpace(s) == "" || s == "PASS" || s == "FAIL" ||
+			strings.HasPrefix(s, "exit status ") ||
 			strings.HasPrefix(s, "coverage: ")
 	})
 	if g.failedPkgs++; strings.HasPrefix(how, "[") || len(said) == 0 {

@@ -61,7 +61,8 @@ func (r *jsonReport) accept() bool {
 
 // hasFailures reports whether something failed in the document.
 func (r *jsonReport) hasFailures() bool {
-	return len(r.fails) > 0 || slices.ContainsFunc(r.ran, func(t core.Ran) bool { return len(t.Failures) > 0 })
+	return len(r.fails) > 0 ||
+		slices.ContainsFunc(r.ran, func(t core.Ran) bool { return len(t.Failures) > 0 })
 }
 
 func (r *jsonReport) walk(v any, c jsonScope, depth int) {
@@ -222,7 +223,8 @@ func (r *jsonReport) scenario(m map[string]any, steps []map[string]any, c jsonSc
 		if r.f.PlaceOf(&x); x.File == "" {
 			x.File, x.Line = c.file, max(0, jsonNumber(step, "line"))
 		}
-		r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: x.Test, Outcome: testreport.Failed}, Failures: []core.Failure{x}})
+		r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: x.Test, Outcome: testreport.Failed},
+			Failures: []core.Failure{x}})
 		return
 	}
 	how := testreport.Passed

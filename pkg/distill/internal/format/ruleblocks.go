@@ -58,7 +58,8 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 
 // add files what failed in a test.
 func (r *ruleReader) add(fails ...core.Failure) {
-	r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: fails[0].Test, Outcome: testreport.Failed}, Failures: fails})
+	r.ran = append(r.ran, core.Ran{Test: testreport.Test{Name: fails[0].Test, Outcome: testreport.Failed},
+		Failures: fails})
 }
 
 // hasTestsOf reports whether a test that a wrapper ran is known to have failed, by any reader.
@@ -225,7 +226,8 @@ func (r *ruleReader) nameByIDs() {
 	for _, strict := range []bool{true, false} {
 		for i, x := range fails {
 			base := x.Test
-			if !slices.ContainsFunc(r.ids, func(id core.Failure) bool { return id.Test == base || strings.HasSuffix(id.Test, " > "+base) }) {
+			if !slices.ContainsFunc(r.ids,
+				func(id core.Failure) bool { return id.Test == base || strings.HasSuffix(id.Test, " > "+base) }) {
 				base, _, _ = strings.Cut(base, " (") // of a subtest
 			}
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {

@@ -256,7 +256,8 @@ func (t *tapReader) finish() {
 	}
 	sum.Passed, t.f.Tally.TapOK = sum.Passed+t.f.Tally.TapOK, 0
 	if n, ok := t.sums["pass"]; ok {
-		sum = core.NewTotal(n, t.sums["fail"]+t.sums["cancelled"], max(t.sums["skipped"]+t.sums["skip"], sum.Skipped))
+		sum = core.NewTotal(n, t.sums["fail"]+t.sums["cancelled"],
+			max(t.sums["skipped"]+t.sums["skip"], sum.Skipped))
 	}
 	t.f.Total(sum.Passed, sum.Failed, sum.Skipped)
 }

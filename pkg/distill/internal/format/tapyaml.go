@@ -44,7 +44,8 @@ func diagnosis(x *core.Failure, yaml []string) []string {
 				message = body[:1]
 			}
 		case "diff", "source", "values", "details", "failures":
-			block = append(block, strings.Split(strings.ReplaceAll(strings.Join(body, "\n"), `\'`, "'"), "\n")...)
+			block = append(block,
+				strings.Split(strings.ReplaceAll(strings.Join(body, "\n"), `\'`, "'"), "\n")...)
 		default:
 			block = append(block, value(x, key, body)...)
 		}

@@ -56,7 +56,8 @@ func Normalise(k *Kept, before *Seen) []*Stream {
 		if old = before != nil && before.Has(s, old); s == "" {
 			old = true
 		}
-		d.Lines = append(d.Lines, Line{S: s, No: r.no, Old: old, Changed: before != nil && old && before.Changed(s)})
+		d.Lines = append(d.Lines,
+			Line{S: s, No: r.no, Old: old, Changed: before != nil && old && before.Changed(s)})
 	}
 	d.stripStamps()
 	streams := d.split()

@@ -83,7 +83,8 @@ func lineKey(s string) (key, values uint64) {
 			}
 			continue
 		case !wordByte(c):
-			if rest := s[i:]; c == '/' && (strings.HasPrefix(rest, "/tmp/") || strings.HasPrefix(rest, "/var/folders/")) {
+			if rest := s[i:]; c == '/' &&
+				(strings.HasPrefix(rest, "/tmp/") || strings.HasPrefix(rest, "/var/folders/")) {
 				i += len(rest) - len(strings.TrimLeft(rest, pathBytes))
 				put('/')
 				put('#')
@@ -127,7 +128,8 @@ func whole(s string, from, to int) bool {
 	const joints = ":-/.,_"
 	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
 	joint := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte(joints, s[i]) >= 0 }
-	return to-from < 7 && OnlyDigits(s[from:to]) && !(joint(from-1) && digit(from-2)) && !(joint(to) && digit(to+1))
+	return to-from < 7 && OnlyDigits(s[from:to]) && !(joint(from-1) && digit(from-2)) &&
+		!(joint(to) && digit(to+1))
 }
 
 const pathBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@~"
