@@ -147,8 +147,8 @@ type Config struct {
 	Supervise bool
 	// Grace is the time between TERM and KILL; proc.DefaultGrace if zero.
 	Grace time.Duration
-	// OnOutput is told the newest line of a running step, at most ten times a
-	// second, from another goroutine. May be nil.
+	// OnOutput receives the newest line of a running step, at most ten times a second, from another
+	// goroutine. May be nil.
 	OnOutput func(step Step, line string)
 	now      func() time.Time
 	free     func(dir string) (uint64, error)

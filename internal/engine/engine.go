@@ -22,7 +22,7 @@ type run struct {
 	// tree is the state that the files are in, empty while that is unknown: it
 	// is ahead of Current during an attempt.
 	tree State
-	// asked says that a call was made since the run began or was taken up again.
+	// asked says that a call was made since the run was started or resumed.
 	asked bool
 	// asking is the exchange of the attempt under way, open that attempt once it was checked.
 	asking exchange
@@ -33,7 +33,7 @@ type run struct {
 	checked checked
 	// unclaimed is what was found of work that the model is asked about before anything is claimed.
 	unclaimed *Proof
-	// unchanged is a full run on the code from before, nil where none was made.
+	// unchanged is a full run on the unchanged code; nil if there was none.
 	unchanged *proof.Result
 	// published: what comes after cannot make the run an interrupted one.
 	published bool

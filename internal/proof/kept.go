@@ -21,8 +21,8 @@ func (r Ran) mayBeKept() bool {
 	return r.New == nil && r.change().State == event.StateNotShown && r.unharmed().State == event.StateProven
 }
 
-// failed reports whether something failed on the old code with the new tests, so that these
-// may tell it from the new.
+// failed reports whether something failed on the old code with the new tests, so that these may
+// distinguish it from the new.
 func (c *Claim) failed() bool { return c != nil && len(c.Failures) > 0 }
 
 func see(n int) string {

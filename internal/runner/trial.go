@@ -48,7 +48,7 @@ type trial struct {
 	steps    int
 	left     []detect.Left // setups that were not taken
 	later    []int         // test commands that failed on one file
-	// broken says why setup failed, "" where it did not.
+	// broken says why setup failed; "" if it did not.
 	broken string
 }
 

@@ -43,7 +43,7 @@ func (t *trial) setup(ctx context.Context, reopen func() error) (command string,
 	return first, o, err
 }
 
-// prepare tries a setup; where it fails, tests and gates that fail say nothing.
+// prepare tries a setup. If it fails, failing tests and gates mean nothing.
 func (t *trial) prepare(ctx context.Context, command string) (o detect.Outcome, err error) {
 	t.tell.Begin(detect.Setup, command)
 	if o = t.blocked(command); o.State == detect.Untried {
