@@ -119,7 +119,9 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	var cut error // the trial was interrupted after it had found tests
 	if !o.noRun {
 		result, err = f.tryOut(ctx, found, o, r)
-		if cut = err; err != nil && !(fault.KindOf(err) == fault.Interrupted && slices.ContainsFunc(result.Tests, detect.Chosen.Ran)) {
+		if cut = err; err != nil &&
+			!(fault.KindOf(err) == fault.Interrupted &&
+				slices.ContainsFunc(result.Tests, detect.Chosen.Ran)) {
 			return notTried(err)
 		}
 	}
@@ -133,7 +135,8 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	r.wrote(result)
 	f.printInit(path, result)
 	if cut != nil {
-		return fault.New(fault.Interrupted, "try all of them with: booty init --force", "%w before all commands were tried", cut)
+		return fault.New(fault.Interrupted, "try all of them with: booty init --force",
+			"%w before all commands were tried", cut)
 	}
 	if o.check {
 		return judgeTried(slices.Concat(result.Gates, result.Idle, result.Tests))

@@ -199,7 +199,8 @@ func (r *run) tellLooked(b Brief, answers []event.Ask) {
 	}
 	from := len(b.Wishes) - r.asking.looked.unemitted
 	r.asking.looked.unemitted = 0
-	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.asking.looked.rounds, Asks: answers[from:len(b.Wishes)]})
+	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.asking.looked.rounds,
+		Asks: answers[from:len(b.Wishes)]})
 }
 
 // AskOf is a request to see more, with its answer, as events have it.

@@ -75,7 +75,8 @@ func (v Verdict) SetupError(output string) error {
 	if len(v.Failures) > 0 && v.Failures[0].Message != "" {
 		why = firstLine(v.Failures[0].Message)
 	}
-	return fault.New(fault.Environment, output+"run setup_command by hand, or fix it in .booty.yml", "setup_command failed: %s", why)
+	return fault.New(fault.Environment, output+"run setup_command by hand, or fix it in .booty.yml",
+		"setup_command failed: %s", why)
 }
 
 // judge verifies the state s that a proposal made of the state from. A fault

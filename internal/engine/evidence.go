@@ -116,7 +116,8 @@ func (r *run) given(a *Attempt) proof.Given {
 	if after.Passing == nil && after.Counts.Ran() <= 0 { // it is not this run that judged it
 		after = r.resultOf(a.Verdict)
 	}
-	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.checked.stood, Suite: r.checked.took, TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
+	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.checked.stood, Suite: r.checked.took,
+		TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
 }
 
 // judged returns the claims that follow from what already ran.

@@ -55,7 +55,8 @@ func (r *run) seen(ctx context.Context) (bool, error) {
 // tests fail, or more of them run than before it was active.
 func (r *run) seenByItself(ctx context.Context) (bool, error) {
 	b := *r.m.Baseline
-	for _, ran := range [][]string{failure.Tests(b.Failures), slices.Concat(b.Ran, b.RanBadly), r.checked.ran.Passing} {
+	for _, ran := range [][]string{failure.Tests(b.Failures), slices.Concat(b.Ran, b.RanBadly),
+		r.checked.ran.Passing} {
 		if r.o.Awaited.among(ran) {
 			return true, nil
 		}

@@ -204,8 +204,10 @@ func (r Ran) unharmed() event.Claim {
 			words, _ := expectWords(list)
 			return say(event.StateNotShown, failure.Tests(broken), "%s", words)
 		}
-		if _, same := r.replacements(broken); len(broken) > 0 && (r.stop.before(event.StepNewTests) || same && r.stop.before(event.StepCanFail)) {
-			return say(event.StateUntried, r.names(broken), "%s before it was seen whether these old tests, which fail on the new code, expect something else now", r.stop.why)
+		if _, same := r.replacements(broken); len(broken) > 0 &&
+			(r.stop.before(event.StepNewTests) || same && r.stop.before(event.StepCanFail)) {
+			return say(event.StateUntried, r.names(broken),
+				"%s before it was seen whether these old tests, which fail on the new code, expect something else now", r.stop.why)
 		}
 		if len(broken) > 0 {
 			return say(event.StateDisproven, r.names(broken), "these old tests fail on the new code")
@@ -336,7 +338,8 @@ func verdictOf(r Ran, claims []event.Claim) (verdict, reason string) {
 		_, look := expectWords(r.expects())
 		return event.VerdictChanged, look + ": " + some(unharmed.Tests)
 	case change.State == event.StateNotShown && unharmed.State == event.StateProven && r.kept(mutants):
-		return event.VerdictKept, "as far as " + see(r.After.Counts.Ran()) + ": none tells the old code from the new, and " + r.keptBy(mutants)
+		return event.VerdictKept,
+			"as far as " + see(r.After.Counts.Ran()) + ": none tells the old code from the new, and " + r.keptBy(mutants)
 	case change.State != event.StateProven && unharmed.State == event.StateProven && len(challenge.Tests) > 0:
 		return event.VerdictPartly, "only tests of a challenge show it: " + change.Reason
 	case change.State != event.StateProven:

@@ -137,7 +137,8 @@ func (p *Prover) bothSides(ctx context.Context) error {
 	if err = errors.Join(err, context.Cause(ctx)); err != nil {
 		return err
 	}
-	p.ran.After.NoTests = p.ran.After.NoTests || p.MustCount && p.ran.After.Counts.Ran() <= 0 && !p.ran.After.loadedNone()
+	p.ran.After.NoTests = p.ran.After.NoTests ||
+		p.MustCount && p.ran.After.Counts.Ran() <= 0 && !p.ran.After.loadedNone()
 	p.follow()
 	if err = p.failsUnchanged(ctx); err != nil {
 		return err

@@ -32,7 +32,8 @@ func (r Ran) replacements(broken []failure.Failure) (out []replacement, ok bool)
 			there = besideOf(c, r.Before, r.After)
 		}
 		found := first(shown, func(i int) bool {
-			return lost && !used[i] && r.sameTest(f, shown[i]) && slices.Contains(there, caseOf(shown[i].Test))
+			return lost && !used[i] && r.sameTest(f, shown[i]) &&
+				slices.Contains(there, caseOf(shown[i].Test))
 		})
 		if !lost {
 			found = r.stillThere(f, shown, beside)

@@ -214,12 +214,14 @@ func (c *Claim) shownBy(f mutantResult) bool {
 	}
 	theirs := slices.Concat(c.fresh, c.changed)
 	for _, x := range f.told {
-		if (len(theirs) == 0 || failure.NamedIn(x.Test, theirs)) && !slices.Contains(failure.Tests(c.told), x.Test) {
+		if (len(theirs) == 0 || failure.NamedIn(x.Test, theirs)) &&
+			!slices.Contains(failure.Tests(c.told), x.Test) {
 			c.told = append(c.told, x)
 		}
 	}
 	noticed := failure.Tests(c.told)
-	if len(noticed) == 0 || slices.ContainsFunc(c.changed, func(name string) bool { return !failure.NamedIn(name, noticed) }) {
+	if len(noticed) == 0 || slices.ContainsFunc(c.changed,
+		func(name string) bool { return !failure.NamedIn(name, noticed) }) {
 		return false
 	}
 	*c = c.byTold()

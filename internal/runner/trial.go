@@ -358,7 +358,8 @@ func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (o de
 			o.Why, o.Hint = o.Why+", "+t.broken, ""
 		}
 	}()
-	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.rest())}
+	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command,
+		Timeout: min(t.o.Timeout, t.rest())}
 	if kind != detect.Setup && len(t.found.Of(detect.Gate)) > 0 { // which a test command may start as well
 		step.OnPrograms = func(list []string) {
 			for _, p := range list {

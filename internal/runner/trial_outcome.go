@@ -24,7 +24,8 @@ func (t *trial) probe(ctx context.Context, step check.Step, o detect.Outcome) (d
 	spoiled := func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
 		return spoiledAll(ctx, t.repo, testfile.Is, t.head, texts)
 	}
-	uncounted, why, err := proof.Uncounted(ctx, &secondTree{repo: t.repo, checks: &c}, []string{step.Command}, spoiled)
+	uncounted, why, err := proof.Uncounted(ctx, &secondTree{repo: t.repo, checks: &c}, []string{step.Command},
+		spoiled)
 	switch {
 	case ctx.Err() != nil:
 		return o, err
@@ -77,11 +78,13 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 
 // ended reads how a command ended, whatever it is for.
 func ended(res check.Result) detect.Outcome {
-	o := detect.Outcome{State: detect.Counted, Passed: res.Passed, ExitCode: res.ExitCode, Duration: res.Duration}
+	o := detect.Outcome{State: detect.Counted, Passed: res.Passed, ExitCode: res.ExitCode,
+		Duration: res.Duration}
 	switch {
 	case res.Passed:
 	case res.End == check.TimedOut:
-		o.State, o.TimedOut, o.Why = detect.Blocked, true, fmt.Sprintf("it did not end within %s", res.Timeout.Round(time.Second))
+		o.State, o.TimedOut, o.Why = detect.Blocked, true,
+			fmt.Sprintf("it did not end within %s", res.Timeout.Round(time.Second))
 	case res.Environment != "":
 		o.State, o.Why, o.Hint = detect.Blocked, res.Environment, res.Hint
 	case res.End == check.NotStarted:

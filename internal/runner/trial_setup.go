@@ -10,7 +10,8 @@ import (
 // setup runs what ranks highest, and what is usual for the tools where that fails or changes
 // versioned files: CI installs its own tools or old versions that way, and a run would commit
 // it.
-func (t *trial) setup(ctx context.Context, reopen func() error) (command string, o detect.Outcome, err error) {
+func (t *trial) setup(ctx context.Context,
+	reopen func() error) (command string, o detect.Outcome, err error) {
 	first, usual := t.found.Setups()
 	if first != "" {
 		if o, err = t.prepare(ctx, first); err != nil || o.Passed && first == usual {

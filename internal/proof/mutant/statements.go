@@ -84,8 +84,10 @@ func (f *file) statement(i, at int) {
 		return
 	}
 	m := act().FindStringSubmatch(code)
-	semicolons := f.lang != "python" && f.lang != "ruby" && f.lang != "go" && f.lang != "kotlin" && f.lang != "js"
-	if m == nil || declares().MatchString(code) || !balanced(code) || semicolons && m[1] == "" || !f.alone(i) ||
+	semicolons := f.lang != "python" && f.lang != "ruby" && f.lang != "go" && f.lang != "kotlin" &&
+		f.lang != "js"
+	if m == nil || declares().MatchString(code) || !balanced(code) || semicolons && m[1] == "" ||
+		!f.alone(i) ||
 		strings.Contains(code, ":=") || f.topLevel(i) || f.declared(i) {
 		return
 	}
