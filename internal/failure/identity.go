@@ -48,9 +48,9 @@ func (i ID) Function() ID {
 // FunctionOf is the name of the test that a case belongs to: Go's TestA/row, pytest's
 // test_a[row].
 func FunctionOf(name string) string {
-	from := max(strings.LastIndex(name, ".Test"), 0) // a Go package has slashes of its own
-	if i := strings.IndexByte(name[from:], '['); i > 0 {
-		return name[:from+i]
+	from := max(strings.LastIndex(name, ".Test"), 0)     // a Go package has slashes of its own
+	if i := strings.IndexByte(name[from:], '['); i > 0 { // unittest has a blank before it
+		return strings.TrimRight(name[:from+i], " ")
 	}
 	if i := strings.IndexByte(name[from:], '/'); i > 0 && (from > 0 || strings.HasPrefix(name, "Test")) {
 		return name[:from+i]

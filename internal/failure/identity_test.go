@@ -70,3 +70,14 @@ func TestFailuresAreGivenTheirClasses(t *testing.T) {
 		t.Errorf("got %+v", failures)
 	}
 }
+
+func TestFunctionOfACase(t *testing.T) {
+	for name, want := range map[string]string{
+		"example.com/a.Test.io/b.TestA/x": "example.com/a.Test.io/b.TestA", "TestA/x/y": "TestA", "a/b.test.js > adds": "a/b.test.js > adds",
+		"test_a.py::test_a[1-2]": "test_a.py::test_a", "test_a.A.test_a [x=1]": "test_a.A.test_a",
+	} {
+		if got := FunctionOf(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}

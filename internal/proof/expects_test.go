@@ -41,6 +41,16 @@ func TestEachFailureHasItsOwnBesideIt(t *testing.T) {
 	if !ok || len(list) != 2 || list[0].is.Line != 13 || list[1].is.Line != 16 {
 		t.Errorf("got %v, %+v", ok, list)
 	}
+	cases := func(names ...string) (list []failure.Failure) {
+		for _, name := range names {
+			list = append(list, failure.Failure{Test: "t.T.test_valid [" + name + "]", Message: "wrong"})
+		}
+		return list
+	}
+	of := Ran{New: &Claim{Failures: cases("x", "y", "z")}}
+	if list, ok := of.replacements(cases("z", "x")); !ok || list[0].is.Test != list[0].was.Test || list[1].is.Test != list[1].was.Test {
+		t.Errorf("cases: got %v, %+v", ok, list)
+	}
 	r.New.Failures = r.New.Failures[:1]
 	if list, ok = r.replacements(broken); !ok || len(list) != 2 || list[1].is.Line != 13 {
 		t.Errorf("one of them: got %v, %+v", ok, list)
