@@ -14,15 +14,28 @@ import (
 // so the tests must run.
 const Docstrings = "docstrings"
 
-// speaks is a comment that a compiler or a tool reads.
-var speaks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(//go:|// ?\+build|//export|#!|#\s*-\*-|#\s*frozen_string_literal|/// *<|//@|/\*\s*@|#\s*cgo|#\s*(syntax|escape|check)=)|` +
-		`#\s*type:|\b(noqa|nolint|eslint-|pragma|prettier-ignore|c8 ignore|istanbul)|@ts-`)
-})
+// ToolComments is the kind of a change to comments for linters and the like: what they do to the
+// tests, if anything, only a run tells.
+const ToolComments = "comments for tools"
+
+// speaks is a comment that a compiler reads, or a checker of types, and directs one that linters
+// and the like do.
+var (
+	speaks = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*(//go:|// ?\+build|//export|#!|#\s*-\*-|#\s*frozen_string_literal|/// *<|//@|/\*\s*@|#\s*cgo|#\s*(syntax|escape|check)=)|` +
+			`#\s*type:|@ts-`)
+	})
+	directs = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(noqa|nolint|eslint-|pragma|prettier-ignore|c8 ignore|istanbul)`)
+	})
+)
 
 // onlyComments reports whether two versions differ in nothing but comments that say nothing to
-// a machine.
-func (f Source) onlyComments() bool { return f.alike(string(f.Old), string(f.New)) }
+// a machine, onlyDirects whether in nothing but comments that say nothing to a compiler.
+func (f Source) onlyComments() bool {
+	return f.alike(string(f.Old), string(f.New), speaks(), directs())
+}
+func (f Source) onlyDirects() bool { return f.alike(string(f.Old), string(f.New), speaks()) }
 
 // OnlyDocstrings reports whether old and new differ only in comments and docstrings.
 func (f Source) OnlyDocstrings() bool {
@@ -30,7 +43,7 @@ func (f Source) OnlyDocstrings() bool {
 		return false
 	}
 	bare := func(text []byte) string { return docstring().ReplaceAllString(string(text), "$1\n") }
-	return f.alike(bare(f.Old), bare(f.New))
+	return f.alike(bare(f.Old), bare(f.New), speaks(), directs())
 }
 
 // docstring is the first statement of a file, a class or a function.
@@ -38,8 +51,8 @@ var docstring = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)((?:\A|:[ \t]*\n)(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*[rRuU]?(?:"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?''')[ \t]*\n`)
 })
 
-// alike reports whether two versions have the same code and the same directives in comments.
-func (f Source) alike(old, now string) bool {
+// alike reports whether two versions hold the same code, and the same comments of some kinds.
+func (f Source) alike(old, now string, kinds ...*regexp.Regexp) bool {
 	bare := f.bare()
 	if bare == nil {
 		return false
@@ -50,7 +63,7 @@ func (f Source) alike(old, now string) bool {
 			if left := strings.TrimRight(live[i], " \t\r"); left != "" {
 				code = append(code, left)
 			}
-			if line != live[i] && speaks().MatchString(line) {
+			if line != live[i] && slices.ContainsFunc(kinds, func(k *regexp.Regexp) bool { return k.MatchString(line) }) {
 				told = append(told, line)
 			}
 		}

@@ -58,6 +58,8 @@ func (f Source) NoCode() string {
 		return "generated files"
 	case edited && f.onlyComments():
 		return "comments"
+	case edited && f.onlyDirects():
+		return ToolComments
 	case edited && f.onlyTests():
 		return "tests"
 	}

@@ -35,7 +35,7 @@ func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []work
 		return nil
 	}
 	for i, kind := range kinds {
-		t.updates = t.updates || beside || kind == proof.Dependencies || kind == proof.Settings
+		t.updates = t.updates || beside || slices.Contains([]string{proof.Dependencies, proof.Settings, proof.ToolComments}, kind)
 		kinds[i] = kind + " (" + report.Some(paths[kind]) + ")"
 	}
 	if t.nothing = "no code was changed"; len(kinds) > 0 {
