@@ -164,7 +164,7 @@ func (f *factory) root() *cobra.Command {
 		Long: `booty turns a task (a GitHub issue, a sentence) into tested code: it asks a
 model for edits, applies them in a separate work tree, runs the repository's
 own checks, reads what failed, and asks again, until everything passes or the
-attempts are used up. booty help exit-codes explains what commands end with.`,
+attempts are used up. booty help exit-codes lists the exit codes.`,
 		Example: `  booty demo                      # watch the whole loop, offline
   booty init                      # write .booty.yml
   booty run --task "Add a --json flag to the list command"

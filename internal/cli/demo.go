@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
+	"github.com/booty-cli/booty/internal/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -78,7 +79,7 @@ func demoChallenge(ctx context.Context, f *factory) error {
 			"the sample of --challenge needs go: %w", err)
 	}
 	sample := demo.Challenged()
-	f, _, replies, err := demoSample(ctx, f, sample)
+	f, top, replies, err := demoSample(ctx, f, sample)
 	if err != nil {
 		return err
 	}
@@ -103,10 +104,11 @@ The change passes its own test, and a proof without a challenge calls it proven.
 Next steps:
   cd %s
   booty prove --challenge --replay ../replies.jsonl
+  rm -rf %s   # when you are done
 In your own repository, with a real model:
   booty prove --challenge --task "what the change should do"
   booty run --challenge --task "describe the task"
-`, f.dir)
+`, f.dir, top)
 	return err
 }
 
@@ -156,20 +158,21 @@ func (f *factory) afterDemo(ctx context.Context, s *runner.Session, run, top str
 	// unasked: the commands with these names would not work.
 	text.Run, text.Branch = "", ""
 	fmt.Fprintf(f.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(),
-		indent(report.Shown(text.Body())))
+		f.indented(report.Shown(text.Body())))
 	fmt.Fprintf(f.s.Out, `
+The run as a web page: %s
 Next steps:
-  %s   # the run as a web page
   cd %s
   git log --stat booty/demo
   XDG_STATE_HOME=%s booty status latest
+  rm -rf %s   # when you are done
 In your own repository, with a real model:
-  booty init                         # writes .booty.yml
-  export OPENAI_API_KEY=...          # or a key of Anthropic, Gemini, OpenRouter;
-                                     # a local ollama or llama.cpp needs none
-  booty doctor                       # checks your setup
+  booty init                    # finds your test commands, writes .booty.yml
+  export OPENAI_API_KEY=...     # or ANTHROPIC_API_KEY, GEMINI_API_KEY, ...;
+                                # a local ollama or llama.cpp needs none
+  booty doctor                  # checks your setup
   booty run --task "describe the task"
-`, page, filepath.Join(top, "sample"), filepath.Join(top, "state"))
+`, page, filepath.Join(top, "sample"), filepath.Join(top, "state"), top)
 	return nil
 }
 
@@ -188,6 +191,11 @@ func noRoom(err error) error {
 		"free some space in "+os.TempDir()+" and make it writable, or set TMPDIR to another folder", "%w", err)
 }
 
-func indent(s string) string {
-	return "  " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n  ")
+// indented sets a text in by two columns; on a terminal its lines end between words.
+func (f *factory) indented(s string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
+		b.WriteString(strings.TrimRight(term.Wrap("  "+line, f.outWidth(), 4), " ") + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

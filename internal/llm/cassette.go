@@ -68,14 +68,14 @@ type replay struct {
 func newReplay(cfg Config) (Client, error) {
 	file := firstNonEmpty(cfg.Cassette, cfg.BaseURL)
 	if file == "" {
-		return nil, fault.New(fault.Usage, "name it with --replay FILE", "provider replay needs a cassette")
+		return nil, fault.New(fault.Usage, "name it with --replay FILE", "provider replay needs a file of recorded replies")
 	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(cfg.Dir, file)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "", "read the cassette: %w", err)
+		return nil, fault.New(fault.Usage, "", "read the recorded replies: %w", err)
 	}
 	return replayOf(file, data, cfg)
 }
@@ -86,17 +86,17 @@ func replayOf(name string, data []byte, cfg Config) (Client, error) {
 	entries, err := parseCassette(data)
 	if err != nil {
 		return nil, fault.New(fault.Usage,
-			"format: https://github.com/booty-cli/booty/blob/main/docs/providers.md", "cassette %s: %w", name,
+			"format: https://github.com/booty-cli/booty/blob/main/docs/providers.md", "replies in %s: %w", name,
 			err)
 	}
 	if len(entries) == 0 {
 		return nil, fault.New(fault.Usage,
 			"format: https://github.com/booty-cli/booty/blob/main/docs/providers.md",
-			"cassette %s holds no reply", name)
+			"%s has no replies", name)
 	}
 	r := &replay{name: name, entries: entries}
 	r.client = &client{asker: r, cfg: cfg, told: map[string]bool{}, info: Info{
-		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"),
+		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "recorded replies"),
 		BaseURL: name,
 		Local:   true, EditFormat: cfg.EditFormat,
 		MaxOutputTokens: cfg.MaxOutputTokens,
@@ -140,14 +140,13 @@ func (p *replay) ask(ctx context.Context, r Request) (Reply, error) {
 	defer p.mu.Unlock()
 	if p.next >= len(p.entries) {
 		return Reply{}, fault.New(fault.Model, "record it again, or add replies to it",
-			"cassette %s holds %d replies and all are used: there is none for request %d (%s)",
-			p.name, len(p.entries), p.next+1, describe(r.Role, r.Attempt))
+			"%s has no reply for request %d (%s)", p.name, p.next+1, describe(r.Role, r.Attempt))
 	}
 	e := p.entries[p.next]
 	if e.Role != "" && r.Role != "" && e.Role != r.Role ||
 		e.Attempt > 0 && r.Attempt > 0 && e.Attempt != r.Attempt {
 		return Reply{}, fault.New(fault.Model, "record it again with --record",
-			"cassette %s does not fit: reply %d is for %s, asked was %s",
+			"the replies in %s do not fit: reply %d is for %s, but the request is for %s",
 			p.name, p.next+1, describe(e.Role, e.Attempt), describe(r.Role, r.Attempt))
 	}
 	p.next++
@@ -187,11 +186,11 @@ const (
 func recordedError(kind string) error {
 	switch kind {
 	case recordedContext:
-		return fault.New(fault.Model, "", "cassette: %w", ErrContextLength)
+		return fault.New(fault.Model, "", "recorded error: %w", ErrContextLength)
 	case recordedRefused:
-		return fault.New(fault.Model, "", "cassette: %w", ErrRefused)
+		return fault.New(fault.Model, "", "recorded error: %w", ErrRefused)
 	}
-	return fault.New(fault.Model, "", "cassette: %s", kind)
+	return fault.New(fault.Model, "", "recorded error: %s", kind)
 }
 
 // recorder writes a client's replies to a cassette.

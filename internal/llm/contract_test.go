@@ -186,7 +186,7 @@ func TestCassettesWrittenByHand(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, err = p.Complete(t.Context(), Request{Role: "review", Attempt: 2})
-	if fault.KindOf(err) != fault.Model || !strings.Contains(err.Error(), "holds 4 replies and all are used") || !strings.Contains(err.Error(), "review, attempt 2") {
+	if fault.KindOf(err) != fault.Model || !strings.Contains(err.Error(), "has no reply for request 5 (review, attempt 2)") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -196,7 +196,7 @@ func TestACassetteThatDoesNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = p.Complete(t.Context(), Request{Role: "implement"}); !strings.Contains(err.Error(), "reply 1 is for review, asked was implement") {
+	if _, err = p.Complete(t.Context(), Request{Role: "implement"}); !strings.Contains(err.Error(), "reply 1 is for review, but the request is for implement") {
 		t.Errorf("got %v", err)
 	}
 	// The reply is still there for the right request.
@@ -207,8 +207,8 @@ func TestACassetteThatDoesNotFit(t *testing.T) {
 
 func TestABadCassetteIsAUsageError(t *testing.T) {
 	cases := []struct{ name, data, say string }{
-		{"nothing", "", "holds no reply"},
-		{"comments alone", "# x\n", "holds no reply"},
+		{"nothing", "", "has no replies"},
+		{"comments alone", "# x\n", "has no replies"},
 		{"no JSON", "hello", "reply 1"},
 		{"an unknown field", `{"reply":"x"}` + "\n" + `{"replay":"x"}`, "reply 2"},
 		{"neither reply nor error", `{"role":"implement"}`, "neither"},

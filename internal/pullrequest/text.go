@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/provider"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 )
@@ -93,6 +94,9 @@ func modelNames(attribution string, d journal.Detail) string {
 	for _, a := range d.Attempts {
 		for _, c := range a.Calls {
 			name := strings.Trim(c.Provider+" "+c.Model, " ")
+			if c.Provider == provider.Replay {
+				name = c.Model
+			}
 			if name != "" && !slices.Contains(models, name) {
 				models = append(models, name)
 			}

@@ -203,14 +203,18 @@ func (p PullRequest) unnoticed() string {
 
 // folded is what is of use to whoever goes on with the work.
 func (p PullRequest) folded() string {
-	inner := joined([]string{p.attemptsTable(), p.review(), bullets(p.Notes), p.local()})
+	steps := p.local()
+	inner := joined([]string{p.attemptsTable(), p.review(), bullets(p.Notes), steps})
 	if strings.TrimSpace(inner) == "" {
 		return ""
 	}
 	n := p.Past.Attempts() + CountOf(p.Attempts)
 	title := "Next steps"
 	if n > 0 {
-		title = fmt.Sprintf("%s, %s; next steps", count(n, "attempt"), p.cost())
+		title = fmt.Sprintf("%s, %s", count(n, "attempt"), p.cost())
+		if steps != "" {
+			title += "; next steps"
+		}
 	}
 	return details(title, inner)
 }

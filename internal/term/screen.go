@@ -170,11 +170,10 @@ func (c *Screen) runStarted(e event.RunStarted) {
 	if e.Task.Number > 0 {
 		title = fmt.Sprintf("#%d %s", e.Task.Number, title)
 	}
-	where := ""
+	c.line(c.st.Bold.Render("booty: " + title))
 	if e.Branch != "" && e.Task.Kind != "refine" {
-		where = c.st.Dim.Render(" on " + e.Branch)
+		c.line(c.st.Dim.Render("  branch: " + e.Branch))
 	}
-	c.line(c.st.Bold.Render("booty: "+title) + where)
 	c.begin("baseline")
 }
 
@@ -290,14 +289,17 @@ func (c *Screen) stood(e event.TestsStood) {
 }
 
 func (c *Screen) checkFinished(e event.CheckFinished) {
-	name := e.Check
+	name, text := e.Check, clean(checkText(e))
 	switch {
 	case e.Kind == "rerun": // its own name is too long for the column
-		name = "failed tests"
+		name = "rerun"
+		if e.Passed {
+			text = "the failed tests pass"
+		}
 	case name == "":
 		name = e.Kind
 	}
-	c.doneLine(e.Passed, name, clean(checkText(e)), ms(e.DurationMS))
+	c.doneLine(e.Passed, name, text, ms(e.DurationMS))
 	if c.verbose {
 		c.failures(e.Failures)
 	}
