@@ -34,6 +34,8 @@ func commandLine(root *cobra.Command, args []string, err error) error {
 		err = fmt.Errorf("give only one of %s", strings.Join(clash, ", "))
 	case errors.As(err, &value) && errors.As(err, &number): // what Go's parser adds is nothing for a user
 		err = fmt.Errorf("invalid argument %q for %q flag", value.GetValue(), "--"+value.GetFlag().Name)
+	case errors.As(err, &value) && value.GetFlag().Value.Type() == "duration":
+		err = fmt.Errorf("--%s: invalid duration %q, write 10m or 1h30m", value.GetFlag().Name, value.GetValue())
 	case errors.As(err, &flag) && flag.GetSpecifiedShortnames() == "":
 		near = nearestFlag(cmd, flag.GetSpecifiedName())
 	case cmd.HasSubCommands():

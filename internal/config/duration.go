@@ -68,7 +68,8 @@ func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
 // MarshalText writes the form of String.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// ParseAge reads a length of time in days or weeks, such as 7d or 2w, or as a Duration.
+// ParseAge reads a length of time in days or weeks, such as 7d or 2w, or as a Duration. A bare
+// number is refused: whoever writes 7 means days, and would lose what is older than 7 seconds.
 func ParseAge(s string) (time.Duration, error) {
 	for suffix, unit := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
 		number, ok := strings.CutSuffix(strings.TrimSpace(s), suffix)
@@ -80,7 +81,7 @@ func ParseAge(s string) (time.Duration, error) {
 		}
 	}
 	d, err := parseDuration(s)
-	if err != nil || d < 0 {
+	if _, bare := strconv.Atoi(strings.TrimSpace(s)); err != nil || d < 0 || bare == nil && d > 0 {
 		return 0, fmt.Errorf("invalid age %q: write 7d, 2w or 12h", s)
 	}
 	return d.Std(), nil

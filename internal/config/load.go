@@ -148,8 +148,13 @@ func Check(path string, data []byte) error {
 
 func problemsError(ps []problem) error {
 	lines := make([]string, 0, len(ps))
+	inFile := false
 	for _, p := range ps {
 		lines = append(lines, p.String())
+		inFile = inFile || !strings.HasPrefix(p.where, "--")
+	}
+	if !inFile { // what is wrong with a flag is all said
+		return fault.New(fault.Usage, "", "%s", strings.Join(lines, "\n"))
 	}
 	return fault.New(fault.Usage,
 		"every key: https://github.com/booty-cli/booty/blob/main/docs/configuration.md; `booty config schema` prints the schema for editors",

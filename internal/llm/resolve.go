@@ -45,8 +45,7 @@ func New(ctx context.Context, cfg Config) (Client, error) {
 	if c.info.Model == "" {
 		names, err := c.list(ctx)
 		if err != nil {
-			return nil, fault.New(fault.Model, firstNonEmpty(fault.HintOf(err), c.unreachableHint()),
-				"ask %s which models it has: %w", c.info.BaseURL, err)
+			return nil, fault.New(fault.Model, firstNonEmpty(fault.HintOf(err), c.unreachableHint()), "%w", err)
 		}
 		if c.info.Model = firstChat(names); c.info.Model == "" {
 			hint := "set model.name"
@@ -198,8 +197,7 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 		}
 	}
 	return "", fault.New(fault.Usage,
-		"set one of "+strings.Join(autoKeys(),
-			", ")+"; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
+		"set "+strings.Join(autoKeys()[:4], ", ")+" or another provider's key; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
 		"no model to ask: no key in the environment and no model server on this machine")
 }
 

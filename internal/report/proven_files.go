@@ -29,9 +29,9 @@ func (n givenNames) some(names []string) string {
 	case above == 0:
 		return Some(fresh)
 	case len(fresh) == 0:
-		return fmt.Sprintf("%d named above", above)
+		return count(above, "test") + " named above"
 	default:
-		return fmt.Sprintf("%s, %d named above", Some(fresh), above)
+		return Some(fresh) + ", " + count(above, "test") + " named above"
 	}
 }
 

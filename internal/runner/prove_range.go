@@ -67,7 +67,11 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 	r.Words = name + " against " + base
 	if len(dirty) == 0 {
 		if r.Base == r.Head {
-			return r, fault.New(fault.NothingToDo, "name a branch, a range or --pr N: booty prove --help",
+			const hint = "name a branch, a range or --pr N: booty prove --help"
+			if name == base {
+				return r, fault.New(fault.NothingToDo, hint, "no changes to prove: %s is the base, and the work tree is clean", name)
+			}
+			return r, fault.New(fault.NothingToDo, hint,
 				"no changes to prove: %s has no commits beyond %s, and the work tree is clean", name, base)
 		}
 		return r, nil

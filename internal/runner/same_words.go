@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal"
@@ -37,14 +38,17 @@ func CountOn(ctx context.Context, s *Session, j *Job) error {
 	return nil
 }
 
-// unfinished returns the latest run of a task in words, if it was not finished since.
+// unfinished returns the latest run of a task in words that made an attempt or was interrupted, if
+// it was not finished since.
 func unfinished(runs []journal.Run, words string) (journal.Run, bool) {
 	for _, r := range runs {
 		switch {
 		case r.Kind != "run" || r.Task.Kind == "issue" || r.TaskText != words || r.State == record.Running:
 			continue
-		case r.Outcome == event.NothingToDo, r.Outcome == event.Declined && r.AttemptsTotal == 0:
+		case r.Outcome == event.NothingToDo:
 			continue
+		case r.AttemptsTotal == 0 && slices.Contains([]string{event.Declined, event.Errored, event.ModelFailed, event.Environment}, r.Outcome):
+			continue // it has nothing to continue
 		}
 		return r, r.Outcome != event.Green
 	}
