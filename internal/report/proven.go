@@ -26,7 +26,7 @@ var verdicts = map[string]struct {
 	color lipgloss.Color
 }{
 	event.VerdictProven: {"Proven", green}, event.VerdictPartly: {"Partly proven", yellow},
-	event.VerdictNotShown: {"Not shown", yellow}, event.VerdictWeakened: {"Tests weakened", red},
+	event.VerdictNotShown: {"Not shown", yellow}, event.VerdictWeakened: {"Existing tests not intact", red},
 	event.VerdictKept: {"Behavior kept", green}, event.VerdictChanged: {"Expectations changed", yellow},
 	event.VerdictFailing: {"Tests fail", red}, event.VerdictUntried: {"Could not be tried", yellow},
 	event.VerdictNothing: {"Nothing to prove", gray}, event.VerdictCaught: {"Caught by a challenge", red},
