@@ -83,7 +83,7 @@ func (p Proposal) nothing() bool {
 // idle says that nothing was done yet and the checks pass: there may be nothing to do.
 func (r *run) idle() bool { return r.m.Standing.Green && r.m.used() == 0 }
 
-// emptyReply is what the model is told about a reply without edits.
+// emptyReply is what a request says of the last reply, if that had no edits.
 func (r *run) emptyReply() event.Problem {
 	text := "Your last reply changes nothing, and the checks fail, as shown. Answer with edits."
 	if r.m.Standing.Green {
