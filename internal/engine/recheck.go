@@ -18,9 +18,8 @@ type Doubt struct {
 	Leave []string
 }
 
-// recheck makes a green attempt a failing one where its tests pass only in the
-// tree that it was checked in. What fails there without the
-// change as well, and did not fail at the baseline, is not its fault.
+// recheck makes a green attempt a failing one where its tests do not pass in a clean copy too. What
+// fails there without the change as well, and did not fail at the baseline, is not its fault.
 func (r *run) recheck(ctx context.Context, a *Attempt) error {
 	if !a.Verdict.Green {
 		return nil

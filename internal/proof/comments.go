@@ -18,24 +18,26 @@ const Docstrings = "docstrings"
 // tests, if anything, only a run tells.
 const ToolComments = "comments for tools"
 
-// speaks is a comment that a compiler reads, or a checker of types, and directs one that linters
-// and the like do.
+// compilerComment is a comment that a compiler or a type checker reads, toolComment one that linters
+// and the like read.
 var (
-	speaks = sync.OnceValue(func() *regexp.Regexp {
+	compilerComment = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^\s*(//go:|// ?\+build|//export|#!|#\s*-\*-|#\s*frozen_string_literal|/// *<|//@|/\*\s*@|#\s*cgo|#\s*(syntax|escape|check)=)|` +
 			`#\s*type:|@ts-`)
 	})
-	directs = sync.OnceValue(func() *regexp.Regexp {
+	toolComment = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(noqa|nolint|eslint-|pragma|prettier-ignore|c8 ignore|istanbul)`)
 	})
 )
 
-// onlyComments reports whether two versions differ in nothing but comments that say nothing to
-// a machine, onlyDirects whether in nothing but comments that say nothing to a compiler.
+// onlyComments reports whether two versions differ only in comments that neither a compiler nor a
+// tool reads, onlyToolComments whether they differ only in comments that no compiler reads.
 func (f Source) onlyComments() bool {
-	return f.alike(string(f.Old), string(f.New), speaks(), directs())
+	return f.alike(string(f.Old), string(f.New), compilerComment(), toolComment())
 }
-func (f Source) onlyDirects() bool { return f.alike(string(f.Old), string(f.New), speaks()) }
+func (f Source) onlyToolComments() bool {
+	return f.alike(string(f.Old), string(f.New), compilerComment())
+}
 
 // OnlyDocstrings reports whether old and new differ only in comments and docstrings.
 func (f Source) OnlyDocstrings() bool {
@@ -43,7 +45,7 @@ func (f Source) OnlyDocstrings() bool {
 		return false
 	}
 	bare := func(text []byte) string { return docstring().ReplaceAllString(string(text), "$1\n") }
-	return f.alike(bare(f.Old), bare(f.New), speaks(), directs())
+	return f.alike(bare(f.Old), bare(f.New), compilerComment(), toolComment())
 }
 
 // docstring is the first statement of a file, a class or a function.

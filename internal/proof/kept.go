@@ -49,7 +49,7 @@ func (p *Prover) lookAtLines() {
 				p.out.At.Line = slices.Min(slices.Collect(maps.Keys(changed)))
 			}
 		}
-		if f.New == nil || len(f.changed()) == 0 || f.Old != nil && (f.onlyDirects() || f.OnlyDocstrings()) {
+		if f.New == nil || len(f.changed()) == 0 || f.Old != nil && (f.onlyToolComments() || f.OnlyDocstrings()) {
 			continue
 		}
 		p.ran.Same = false

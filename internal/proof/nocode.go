@@ -58,7 +58,7 @@ func (f Source) NoCode() string {
 		return "generated files"
 	case edited && f.onlyComments():
 		return "comments"
-	case edited && f.onlyDirects():
+	case edited && f.onlyToolComments():
 		return ToolComments
 	case edited && f.onlyTests():
 		return "tests"
