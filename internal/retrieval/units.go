@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -34,21 +35,8 @@ func Sample(path, text string, names []string, max int) File {
 	}
 	e := newExcerpt(text)
 	blocks := uncut(blocksOf(languageOf(path), e.lines))
-	held := func(b block) (n int) {
-		code := strings.Join(e.lines[b.from:b.to], "")
-		for _, name := range names {
-			if holdsWord(code, name) {
-				n++
-			}
-		}
-		return n
-	}
 	if len(blocks) > 1 {
-		others := blocks[1:]
-		slices.SortStableFunc(others, func(a, b block) int { return cmp.Compare(held(b), held(a)) })
-		if n := slices.IndexFunc(others, func(b block) bool { return held(b) == 0 }); n > 0 {
-			blocks = blocks[:1+n]
-		}
+		blocks = append(blocks[:1:1], e.holding(blocks[1:], names)...)
 	}
 	e.addWhole(blocks, max)
 	content, spans := e.fit(max)
@@ -67,19 +55,24 @@ func uncut(blocks []block) (whole []block) {
 	return whole
 }
 
-// holdsWord reports whether a name stands in code, not as a part of another.
-func holdsWord(code, name string) bool {
-	for at := 0; ; {
-		i := strings.Index(code[at:], name)
-		if i < 0 || name == "" {
-			return false
+// holding sorts blocks by how many of some names they hold, and leaves out those that hold none
+// where others hold some.
+func (e *excerpt) holding(blocks []block, names []string) []block {
+	held := map[int]int{} // by the first line
+	for _, name := range names {
+		word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+		for _, b := range blocks {
+			if slices.ContainsFunc(e.lines[b.from:b.to], word.MatchString) {
+				held[b.from]++
+			}
 		}
-		from, to := at+i, at+i+len(name)
-		if (from == 0 || !identByte(code[from-1])) && (to == len(code) || !identByte(code[to])) {
-			return true
-		}
-		at = to
 	}
+	blocks = slices.Clone(blocks)
+	slices.SortStableFunc(blocks, func(a, b block) int { return cmp.Compare(held[b.from], held[a.from]) })
+	if n := slices.IndexFunc(blocks, func(b block) bool { return held[b.from] == 0 }); n > 0 {
+		return blocks[:n]
+	}
+	return blocks
 }
 
 // Named gives the names of the functions and types that some lines of a text are in, once each.
