@@ -8,6 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -28,7 +29,7 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 	for i := 1; i < 20; i++ {
 		p.head = runner.Numbered(name, i)
 		err = p.s.Wait.Network(ctx, func() error { return p.pushTo(ctx, target, pub) })
-		if err == nil || !errors.Is(err, workspace.ErrNonFastForward) {
+		if err == nil || !errors.Is(err, git.ErrNonFastForward) {
 			return err
 		}
 		if p.pull != nil {
@@ -67,7 +68,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 			return err
 		}
 		if len(others) > 0 {
-			return fmt.Errorf("push %s: %w: of %s", p.head, workspace.ErrNonFastForward, report.Some(others))
+			return fmt.Errorf("push %s: %w: of %s", p.head, git.ErrNonFastForward, report.Some(others))
 		}
 	}
 	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
@@ -88,7 +89,7 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 			return fault.New(fault.Git,
 				fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target,
 					p.head, short(pub.Commit)),
-				"others pushed to %s meanwhile: %w", p.head, workspace.ErrNonFastForward)
+				"others pushed to %s meanwhile: %w", p.head, git.ErrNonFastForward)
 		}
 	}
 	if err := repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // ForRefine prepares the pull request of a refine. It is opened from the current branch and
@@ -89,5 +89,5 @@ func (g *Target) upToDate(ctx context.Context, head string) error {
 		return err
 	}
 	return fault.New(fault.Git, fmt.Sprintf("git pull %s %s", g.remote, g.head),
-		"refine --pr: %s on GitHub holds commits that are not here: %w", g.head, workspace.ErrNonFastForward)
+		"refine --pr: %s on GitHub holds commits that are not here: %w", g.head, git.ErrNonFastForward)
 }

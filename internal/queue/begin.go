@@ -8,6 +8,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/runner"
@@ -34,7 +35,7 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, err
 	}
 	if !created {
-		return Turn{}, q.lostRace(spec, workspace.ErrNonFastForward)
+		return Turn{}, q.lostRace(spec, git.ErrNonFastForward)
 	}
 	q.pulls[pull.Number] = pull
 	if err := q.client.AddLabels(ctx, pull.Number, []string{q.labels.Queue()}); err != nil {
@@ -47,7 +48,7 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 // lostRace turns a rejected push into an error that says another machine has just begun the
 // spec.
 func (q *Queue) lostRace(spec specs.Spec, err error) error {
-	if !errors.Is(err, workspace.ErrNonFastForward) {
+	if !errors.Is(err, git.ErrNonFastForward) {
 		return err
 	}
 	return fault.New(fault.NothingToDo, "booty status --queue shows it", "another machine has just begun %s",

@@ -21,7 +21,7 @@ func (b boxed) Wrap(cmd *exec.Cmd, _ check.Step) error { return b.plan.Wrap(cmd)
 // Explain implements check.Explainer.
 func (b boxed) Explain(text string) string { return b.plan.Explain(text) }
 
-// runConfined is a workspace.HookRunner: hooks, and git where it may start programs
+// runConfined is a git.Starter: hooks, and git where it may start programs
 // that settings name, run like any other command of the repository, and may write to
 // git directories of booty's own.
 func (c *checks) runConfined(ctx context.Context, cmd *exec.Cmd, write []string) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // patienceSteps are the waits of --patient: an outage of half an hour does not
@@ -95,5 +95,5 @@ func (w *Waiter) Again(ctx context.Context, what string, passing func(error) boo
 
 // Network calls do, and once more after each wait while the remote cannot be reached.
 func (w *Waiter) Network(ctx context.Context, do func() error) error {
-	return w.Again(ctx, "network", func(err error) bool { return errors.Is(err, workspace.ErrNetwork) }, do)
+	return w.Again(ctx, "network", func(err error) bool { return errors.Is(err, git.ErrNetwork) }, do)
 }

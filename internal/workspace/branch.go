@@ -13,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // ErrBranchExists means that the name of a branch is taken, or that the branch is not
@@ -29,7 +30,7 @@ func (r *Repo) NameBranch(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return classify("name the run's branch", r.alone(ctx, func() error { return r.claimBranch(name, head) }))
+	return git.Classify("name the run's branch", r.alone(ctx, func() error { return r.claimBranch(name, head) }))
 }
 
 // claimBranch names the branch unless another tree has it: then this one stays without.
@@ -72,7 +73,7 @@ func (r *Repo) ForgetBranch(ctx context.Context) error {
 	if err != nil || branch == "" || r.home == nil {
 		return err
 	}
-	return classify("leave the run's branch", errors.Join(
+	return git.Classify("leave the run's branch", errors.Join(
 		atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(head+"\n"), 0o600),
 		removeFile(filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(branch))), r.showHead()))
 }
@@ -137,15 +138,15 @@ func someOf(paths []string) string {
 // checked out nowhere; any other is left as it is.
 func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
 	ref := "refs/heads/" + name
-	tip, err := r.store().ref(ref)
+	tip, err := r.store().Ref(ref)
 	if err != nil || tip != at {
 		return err
 	}
-	used, err := r.git.text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
+	used, err := r.git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
 	if err != nil || strings.TrimSpace(used) != "" {
 		return err
 	}
-	_, err = r.git.run(ctx, call{args: []string{"update-ref", "-d", ref, at}})
+	_, err = r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-d", ref, at}})
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // A refine works in a tree of booty's own and writes to the user's checkout once, at its
@@ -76,10 +77,10 @@ func (r *Repo) BringBack(ctx context.Context, run string, read, result Checkpoin
 	for try := 1; ; try++ {
 		moves, now, err := r.movesBack(ctx, run, read, result)
 		if err != nil {
-			return out, classify("compare the checkout with the result", err)
+			return out, git.Classify("compare the checkout with the result", err)
 		}
 		if err := r.recordBrought(run, moves); err != nil {
-			return out, classify("record what is brought back", err)
+			return out, git.Classify("record what is brought back", err)
 		}
 		r.step("bring back: recorded")
 		err = r.applyAll(ctx, moves)
@@ -89,7 +90,7 @@ func (r *Repo) BringBack(ctx context.Context, run string, read, result Checkpoin
 		if err == nil {
 			err = r.noteWritten(run)
 		}
-		return now, classify("bring the result back", err)
+		return now, git.Classify("bring the result back", err)
 	}
 }
 
@@ -154,7 +155,7 @@ func permOf(root, path string) fs.FileMode {
 
 // mergeFile merges what the user and the run made of a file, and gives the blob; "" where
 // the two conflict, or one of them is no text file any more.
-func (r *Repo) mergeFile(ctx context.Context, st store, path string,
+func (r *Repo) mergeFile(ctx context.Context, st git.Store, path string,
 	mine, base, theirs fileState) (string, error) {
 	for _, s := range []fileState{mine, base, theirs} {
 		if s.mode != uint32(filemode.Regular) && s.mode != modeExec {
@@ -172,7 +173,7 @@ func (r *Repo) mergeFile(ctx context.Context, st store, path string,
 	}
 	sides := map[string][]byte{"yours": data}
 	for name, s := range map[string]fileState{"before": base, "booty": theirs} {
-		if sides[name], err = st.blob(s.hash); err != nil {
+		if sides[name], err = st.Blob(s.hash); err != nil {
 			return "", err
 		}
 	}
@@ -184,27 +185,27 @@ func (r *Repo) mergeFile(ctx context.Context, st store, path string,
 			return "", err
 		}
 	}
-	out, err := r.git.run(ctx, call{args: []string{"merge-file", "-p", "--quiet", filepath.Join(dir, "yours"),
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"merge-file", "-p", "--quiet", filepath.Join(dir, "yours"),
 		filepath.Join(dir, "before"), filepath.Join(dir, "booty")}})
 	if err != nil {
-		if code := exitCode(err); code > 0 && code < 128 {
+		if code := git.ExitCode(err); code > 0 && code < 128 {
 			return "", nil // that many conflicts
 		}
 		return "", fmt.Errorf("merge %s: %w", path, err)
 	}
-	return st.keep(out)
+	return st.PutBlob(out)
 }
 
 // brought reads the record of a run, which is empty where it brought nothing back.
-func (r *Repo) brought(st store, run string) (b broughtBack, err error) {
+func (r *Repo) brought(st git.Store, run string) (b broughtBack, err error) {
 	if err := checkRun(run); err != nil {
 		return b, err
 	}
-	commit, err := st.ref(broughtRef(run))
+	commit, err := st.Ref(broughtRef(run))
 	if err != nil || commit == "" {
 		return b, err
 	}
-	c, err := st.commit(commit)
+	c, err := st.Commit(commit)
 	if err != nil {
 		return b, err
 	}
@@ -269,7 +270,7 @@ func (r *Repo) noteWritten(run string) error {
 }
 
 // keepBrought writes the record of a run, and keeps the contents that it names.
-func (r *Repo) keepBrought(st store, run string, b broughtBack) error {
+func (r *Repo) keepBrought(st git.Store, run string, b broughtBack) error {
 	var hashes []string
 	for _, f := range b.Files {
 		for _, s := range []broughtSide{f.Before, f.After} {
@@ -323,7 +324,7 @@ func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 		}
 	}
 	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
-		return classify("bring the result back", err)
+		return git.Classify("bring the result back", err)
 	}
 	if err := r.noteWritten(run); err != nil {
 		return err
@@ -360,11 +361,11 @@ func (r *Repo) removeTemps(b broughtBack) (err error) {
 }
 
 // blobTree makes a tree that keeps blobs alive, named by their hashes.
-func blobTree(st store, hashes []string) (string, error) {
+func blobTree(st git.Store, hashes []string) (string, error) {
 	slices.Sort(hashes)
 	var t object.Tree
 	for _, h := range slices.Compact(hashes) {
 		t.Entries = append(t.Entries, object.TreeEntry{Name: h, Mode: filemode.Regular, Hash: hashOf(h)})
 	}
-	return st.encode(&t)
+	return st.Put(&t)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // What git ignores in a checkout (dependencies, virtual environments, .env, build
@@ -150,7 +151,7 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays func() bool) erro
 
 // toCarry lists what git ignores, whole directories as one, and submodules.
 func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
 		"--directory"}})
 	if err != nil {
 		return nil, fmt.Errorf("list ignored files: %w", err)
@@ -163,7 +164,7 @@ func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
 	for path := range r.large { // untracked, and in no state of the checkout
 		list = append(list, path)
 	}
-	for _, path := range splitNul(out) {
+	for _, path := range git.SplitNul(out) {
 		if path = strings.TrimSuffix(path, "/"); path != "" && path != ".git" && !r.IsOutput(path) {
 			list = append(list, path)
 		}
@@ -174,7 +175,7 @@ func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
 
 // trackedNames gives the files of this tree's commit and their directories, with their modes.
 func (r *Repo) trackedNames(ctx context.Context) (map[string]uint32, error) {
-	list, err := r.git.listed(ctx)
+	list, err := listed(ctx, r.git)
 	names := make(map[string]uint32, len(list))
 	for _, e := range list {
 		names[e.path] = e.mode
@@ -307,8 +308,8 @@ func (r *Repo) dropCarried() error {
 		removeFile(r.carriedPath())); err != nil {
 		return err
 	}
-	_, err := r.git.run(context.Background(),
-		call{args: []string{"clean", "--quiet", "--force", "--force", "-d", "-x"}})
+	_, err := r.git.Run(context.Background(),
+		git.Call{Args: []string{"clean", "--quiet", "--force", "--force", "-d", "-x"}})
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
@@ -49,7 +50,7 @@ func (r *Repo) Renames(ctx context.Context, a, b string) (map[string]string, err
 		return nil, err
 	}
 	renames := map[string]string{}
-	for f := splitNul(out); len(f) >= 3; f = f[3:] { // "R087", the old name, the new
+	for f := git.SplitNul(out); len(f) >= 3; f = f[3:] { // "R087", the old name, the new
 		renames[f[1]] = f[2]
 	}
 	return renames, nil
@@ -60,7 +61,7 @@ func (r *Repo) compare(ctx context.Context, a, b string) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields := splitNul(out)
+	fields := git.SplitNul(out)
 	next := func() (f string) {
 		if len(fields) > 0 {
 			f, fields = fields[0], fields[1:]
@@ -139,8 +140,8 @@ func (r *Repo) diffTree(ctx context.Context, a, b string, paths []string, args .
 	args = slices.Concat([]string{"--literal-pathspecs", "-c", "core.quotePath=false", "diff-tree", "-r",
 		"--patience",
 		"--no-ext-diff", "--no-textconv", "--ignore-submodules=none"}, args, []string{a, b, "--"}, paths)
-	out, err := r.sideGit().run(ctx, call{args: args})
-	return out, classify("compare two states", err)
+	out, err := r.sideGit().Run(ctx, git.Call{Args: args})
+	return out, git.Classify("compare two states", err)
 }
 
 // Since lists what differs in the work tree from a checkpoint now: by stat
@@ -150,11 +151,11 @@ func (r *Repo) Since(ctx context.Context, cp Checkpoint) ([]Change, error) {
 	defer r.mu.Unlock()
 	s, err := r.openShadow(ctx)
 	if err != nil {
-		return nil, classify("look at the work tree", err)
+		return nil, git.Classify("look at the work tree", err)
 	}
 	diff, err := r.against(ctx, s, cp)
 	if err != nil {
-		return nil, classify("look at the work tree", err)
+		return nil, git.Classify("look at the work tree", err)
 	}
 	var list []Change
 	for path, p := range diff {
@@ -185,17 +186,17 @@ func (r *Repo) PutBack(ctx context.Context, cp Checkpoint, paths []string, remov
 	defer r.mu.Unlock()
 	some, err := r.movesOf(cp, paths)
 	if err != nil {
-		return classify("put files back", err)
+		return git.Classify("put files back", err)
 	}
 	some = slices.DeleteFunc(some, func(m move) bool { return !removeUntracked && !m.want.present() })
-	return classify("put files back", r.apply(ctx, some))
+	return git.Classify("put files back", r.apply(ctx, some))
 }
 
 // movesOf lists what differs from a checkpoint among some paths, which needs
 // no look at the rest of the tree.
 func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 	st := r.store()
-	tree, err := st.tree(cp.Tree)
+	tree, err := st.Tree(cp.Tree)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +206,7 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 	}
 	var list []move
 	for _, path := range paths {
-		want, err := st.stateIn(tree, path)
+		want, err := stateIn(st, tree, path)
 		if err != nil {
 			return nil, err
 		}
@@ -237,15 +238,15 @@ func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []st
 			continue
 		}
 		if p.was.mode == p.is.mode && p.is.mode != modeSymlink {
-			data, err := st.blob(p.is.hash)
+			data, err := st.Blob(p.is.hash)
 			if err != nil {
 				return nil, err
 			}
-			hash, err := r.git.run(ctx,
-				call{args: []string{"hash-object", "--stdin", "--path", path}, stdin: bytes.NewReader(data),
-					programs: true})
+			hash, err := r.git.Run(ctx,
+				git.Call{Args: []string{"hash-object", "--stdin", "--path", path}, Stdin: bytes.NewReader(data),
+					Programs: true})
 			if err != nil {
-				return nil, classify("compare "+path+" with its commit", err)
+				return nil, git.Classify("compare "+path+" with its commit", err)
 			}
 			if strings.TrimSpace(string(hash)) == p.was.hash {
 				continue

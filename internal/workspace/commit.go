@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // CommitOptions say what to commit and how it is called.
@@ -168,12 +169,12 @@ func (o CommitOptions) message() string {
 // signable refuses a signer that lies in the work tree: what a reply may have written
 // is not run with the user's keys.
 func (r *Repo) signable() error {
-	if !isTrue(valueOf(r.settings, "commit.gpgsign")) {
+	if !isTrue(git.ValueOf(r.settings, "commit.gpgsign")) {
 		return nil
 	}
 	for _, key := range []string{"gpg.program", "gpg.openpgp.program", "gpg.ssh.program", "gpg.x509.program",
 		"gpg.ssh.defaultkeycommand"} {
-		word, _, _ := strings.Cut(valueOf(r.settings, key), " ")
+		word, _, _ := strings.Cut(git.ValueOf(r.settings, key), " ")
 		if word == "" || !strings.ContainsRune(word, '/') {
 			continue
 		}
@@ -196,7 +197,7 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 		return nil
 	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
-		if _, err := r.git.run(ctx, call{args: []string{"var", who}}); err != nil {
+		if _, err := r.git.Run(ctx, git.Call{Args: []string{"var", who}}); err != nil {
 			if errors.Is(err, context.Canceled) {
 				return err
 			}
@@ -210,11 +211,11 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 }
 
 // Signs reports whether git signs commits here.
-func (r *Repo) Signs() bool { return isTrue(valueOf(r.settings, "commit.gpgsign")) }
+func (r *Repo) Signs() bool { return isTrue(git.ValueOf(r.settings, "commit.gpgsign")) }
 
 // Committer gives who commits, as "Name <address>".
 func (r *Repo) Committer(ctx context.Context) (string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"var", "GIT_COMMITTER_IDENT"}})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"var", "GIT_COMMITTER_IDENT"}})
 	if err != nil {
 		return "", err
 	}
@@ -224,7 +225,7 @@ func (r *Repo) Committer(ctx context.Context) (string, error) {
 
 // commitFault tells failed signing and filters from the rest.
 func (r *Repo) commitFault(err error) error {
-	var g *GitError
+	var g *git.Error
 	if !errors.As(err, &g) || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -233,10 +234,10 @@ func (r *Repo) commitFault(err error) error {
 	case strings.Contains(said, "failed to sign the data") || strings.Contains(said, "failed to write commit object"):
 		return fault.New(fault.Git,
 			"unlock your signing key (echo | gpg --clearsign), or: git config commit.gpgsign false",
-			"git could not sign the commit: %s", lastLines(said, 3))
+			"git could not sign the commit: %s", git.LastLines(said, 3))
 	case strings.Contains(said, "index.lock"):
 		return fault.New(fault.Git, r.lockHint(),
 			"commit: another git is at work, or left its index.lock behind")
 	}
-	return fault.New(fault.Git, "", "commit: %s", lastLines(said, 3))
+	return fault.New(fault.Git, "", "commit: %s", git.LastLines(said, 3))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -263,12 +264,12 @@ func TestPushAndItsRefusals(t *testing.T) {
 	put(t, dir, "a.txt", "amended\n")
 	testkit.Git(t, dir, "commit", "-q", "--amend", "-am", "rewritten")
 	err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"})
-	if !errors.Is(err, ErrNonFastForward) || fault.KindOf(err) != fault.Git || fault.HintOf(err) == "" {
+	if !errors.Is(err, git.ErrNonFastForward) || fault.KindOf(err) != fault.Git || fault.HintOf(err) == "" {
 		t.Errorf("got %v, want a refusal: the branch is not expected to be there", err)
 	}
 	must(t, r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Expect: head}))
 	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD~0", Branch: "booty/x", Expect: strings.Repeat("1", 40)})
-	if err != nil && !errors.Is(err, ErrNonFastForward) {
+	if err != nil && !errors.Is(err, git.ErrNonFastForward) {
 		t.Errorf("got %v", err)
 	}
 	must(t, r.Fetch(ctx, FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}}))
@@ -280,17 +281,17 @@ func TestPushAndItsRefusals(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Dir(hookPath), 0o755))
 	must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho only on Mondays\nexit 1\n"), 0o755))
 	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"})
-	if !errors.Is(err, errHook) || !strings.Contains(err.Error(), "only on Mondays") {
+	if !errors.Is(err, git.ErrHook) || !strings.Contains(err.Error(), "only on Mondays") {
 		t.Errorf("got %v, want the hook's words", err)
 	}
 	must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho 'error: GH006: Protected branch update failed'\nexit 1\n"), 0o755))
-	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errProtected) {
+	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrProtected) {
 		t.Errorf("got %v, want a protected branch", err)
 	}
 	for said, want := range map[string]error{
-		"GH013: Repository rule violations found for refs/heads/x.\n- Commits must have verified signatures.": errUnsigned,
-		"GH013: Repository rule violations found.\n- Push cannot contain secrets":                             errRules,
-		"GH013: Repository rule violations found.\n- Changes must be made through a pull request.":            errProtected,
+		"GH013: Repository rule violations found for refs/heads/x.\n- Commits must have verified signatures.": git.ErrUnsigned,
+		"GH013: Repository rule violations found.\n- Push cannot contain secrets":                             git.ErrRules,
+		"GH013: Repository rule violations found.\n- Changes must be made through a pull request.":            git.ErrProtected,
 	} {
 		must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho 'error: "+said+"'\nexit 1\n"), 0o755))
 		if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, want) {
@@ -300,15 +301,15 @@ func TestPushAndItsRefusals(t *testing.T) {
 	must(t, os.Remove(hookPath))
 	if _, err := exec.LookPath("git-lfs"); err != nil {
 		hook(t, dir, "pre-push", `git lfs pre-push "$@"`)
-		if err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errLFS) {
+		if err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrLFS) {
 			t.Errorf("without git-lfs: got %v", err)
 		}
 	}
 	hook(t, dir, "pre-push", "echo not from here >&2; exit 1")
-	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errHook) {
+	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrHook) {
 		t.Errorf("got %v, want the local hook's refusal", err)
 	}
-	for url, want := range map[string]error{"http://127.0.0.1:1/x/y.git": ErrNetwork} {
+	for url, want := range map[string]error{"http://127.0.0.1:1/x/y.git": git.ErrNetwork} {
 		if err := r.Fetch(ctx, FetchOptions{Remote: url}); !errors.Is(err, want) || fault.KindOf(err) != fault.Git {
 			t.Errorf("fetch from %s: got %v, want %v", url, err, want)
 		}

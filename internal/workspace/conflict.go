@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
 )
 
@@ -26,7 +27,7 @@ func (r *Repo) ConflictTexts(ctx context.Context, list []Conflict) ([]ConflictTe
 	for _, c := range list {
 		t := ConflictText{Conflict: c}
 		for stage, into := range map[string]*[]byte{"1": &t.Base, "2": &t.Ours, "3": &t.Theirs} {
-			data, err := r.git.run(ctx, call{args: []string{"cat-file", "blob", ":" + stage + ":" + c.Path}})
+			data, err := r.git.Run(ctx, git.Call{Args: []string{"cat-file", "blob", ":" + stage + ":" + c.Path}})
 			if err == nil {
 				*into = append([]byte{}, data...)
 			} else if ctx.Err() != nil {
@@ -34,8 +35,8 @@ func (r *Repo) ConflictTexts(ctx context.Context, list []Conflict) ([]ConflictTe
 			}
 		}
 		if t.Ours != nil && t.Theirs != nil {
-			if _, err := r.git.run(ctx, call{args: []string{"checkout", "--conflict=diff3", "--", c.Path},
-				programs: true, write: []string{r.commonDir, r.gitDir}}); err != nil {
+			if _, err := r.git.Run(ctx, git.Call{Args: []string{"checkout", "--conflict=diff3", "--", c.Path},
+				Programs: true, Write: []string{r.commonDir, r.gitDir}}); err != nil {
 				return nil, fmt.Errorf("show the conflict in %s: %w", c.Path, err)
 			}
 			data, err := regular.Read(filepath.Join(r.root, filepath.FromSlash(c.Path)), regular.MaxSize)
@@ -56,8 +57,8 @@ func (r *Repo) TakeOurs(ctx context.Context, list []ConflictText) error {
 		if c.Ours == nil {
 			continue
 		}
-		if _, err := r.git.run(ctx, call{args: []string{"checkout", "--ours", "--", c.Path}, programs: true,
-			write: []string{r.commonDir, r.gitDir}}); err != nil {
+		if _, err := r.git.Run(ctx, git.Call{Args: []string{"checkout", "--ours", "--", c.Path}, Programs: true,
+			Write: []string{r.commonDir, r.gitDir}}); err != nil {
 			return fmt.Errorf("take this branch's side of %s: %w", c.Path, err)
 		}
 	}
@@ -72,15 +73,15 @@ func (r *Repo) WouldConflict(ctx context.Context, ours, theirs string) ([]string
 	if err := errors.Join(err1, err2, r.makeOwnDir()); err != nil {
 		return nil, err
 	}
-	out, err := r.sideGit().run(ctx, call{args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",
+	out, err := r.sideGit().Run(ctx, git.Call{Args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",
 		"-z", ours, theirs}})
 	switch {
-	case err == nil, ctx.Err() == nil && exitCode(err) > 1:
+	case err == nil, ctx.Err() == nil && git.ExitCode(err) > 1:
 		return nil, ctx.Err()
-	case exitCode(err) != 1:
+	case git.ExitCode(err) != 1:
 		return nil, fmt.Errorf("look whether %s merges: %w", theirs, err)
 	}
-	names := splitNul(out)
+	names := git.SplitNul(out)
 	if len(names) < 2 {
 		return nil, nil
 	}

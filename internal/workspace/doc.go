@@ -1,5 +1,5 @@
-// Package workspace does everything with git: it makes work trees, records their states,
-// brings results back, and talks to git about branches, commits and remotes.
+// Package workspace makes work trees, records their states, brings results back, and talks
+// to git about branches, commits and remotes. It runs git by package git.
 //
 // What comes in: a directory of a checkout, and the names of runs, commits and paths.
 // What goes out: trees, checkpoints, differences, commits, pushed branches. It never
@@ -38,8 +38,4 @@
 // Limits: empty directories are not recorded, nor are repositories inside the
 // repository, sockets, pipes and files that cannot be read (Unsaved names them). On a
 // file system that ignores case, a name that changed in case alone stays so.
-//
-// The git binary does what reads the work tree or an index, compares states, makes
-// commits (hooks, signing, filters), merges, and uses the network. Go-git does the rest:
-// HEAD, references, settings, and the encoding of objects.
 package workspace

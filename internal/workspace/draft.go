@@ -16,6 +16,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
 )
 
@@ -26,7 +27,7 @@ type draft struct {
 	paths   []string
 	message string
 	merge   bool
-	git     runner
+	git     git.Client
 	write   []string // where git writes
 }
 
@@ -35,8 +36,8 @@ func (d *draft) close() { _ = errors.Join(removeFile(d.index), removeFile(d.inde
 // run runs git on the index of the commit. Whatever writes an index looks once more at
 // files that were changed just before, and may start filters.
 func (d *draft) run(ctx context.Context, stdin string, args ...string) ([]byte, error) {
-	return d.git.run(ctx, call{args: args, stdin: strings.NewReader(stdin), env: []string{"GIT_INDEX_FILE=" + d.index},
-		programs: true, write: d.write})
+	return d.git.Run(ctx, git.Call{Args: args, Stdin: strings.NewReader(stdin), Env: []string{"GIT_INDEX_FILE=" + d.index},
+		Programs: true, Write: d.write})
 }
 
 // add puts files into the index as git stores them, which may start filters.
@@ -60,7 +61,7 @@ func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, paren
 		_, err = d.run(ctx, "", "-c", "core.sparseCheckout=false", "read-tree", parent)
 	}
 	if err != nil {
-		return nil, classify("prepare the commit", err)
+		return nil, git.Classify("prepare the commit", err)
 	}
 	here, gone, err := r.sides(o, paths)
 	if err != nil {
@@ -89,11 +90,11 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 			return "", "", fault.New(fault.Refused, "", "commit %s: %s", path, why)
 		}
 		if o.From != "" {
-			tree, err := r.store().tree(o.From)
+			tree, err := r.store().Tree(o.From)
 			if err != nil {
 				return "", "", err
 			}
-			want, err := r.store().stateIn(tree, path)
+			want, err := stateIn(r.store(), tree, path)
 			if err != nil {
 				return "", "", err
 			}
@@ -121,7 +122,7 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 	}
 	tree := strings.TrimSpace(string(out))
 	if !d.merge && parent != "" {
-		c, err := r.store().commit(parent)
+		c, err := r.store().Commit(parent)
 		if err != nil {
 			return "", err
 		}
@@ -161,13 +162,13 @@ func (r *Repo) followWith(ctx context.Context, paths []string, commit string, la
 	tree := &object.Tree{}
 	if commit != "" {
 		var err error
-		if tree, err = st.tree(commit); err != nil {
+		if tree, err = st.Tree(commit); err != nil {
 			return err
 		}
 	}
 	var entries bytes.Buffer
 	for _, path := range paths {
-		is, err := st.stateIn(tree, path)
+		is, err := stateIn(st, tree, path)
 		if err != nil {
 			return err
 		}
@@ -176,8 +177,8 @@ func (r *Repo) followWith(ctx context.Context, paths []string, commit string, la
 			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", is.mode, is.hash, path)
 		}
 	}
-	return r.changeIndex(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
-		stdin: &entries, combined: true}, last)
+	return r.changeIndex(ctx, git.Call{Args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
+		Stdin: &entries, Combined: true}, last)
 }
 
 // advance moves the branch to its new commit, and ends a merge.
@@ -185,12 +186,12 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 	if head == "" {
 		head = noObject
 	}
-	c, err := r.store().commit(hash)
+	c, err := r.store().Commit(hash)
 	if err != nil {
 		return err
 	}
 	subject, _, _ := strings.Cut(c.Message, "\n")
-	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash,
+	if _, err := r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash,
 		head}}); err != nil {
 		return fault.New(fault.Git, "git status", "commit: %w", err)
 	}

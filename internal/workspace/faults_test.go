@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -182,7 +183,7 @@ func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
 	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	must(t, os.Rename(dir, dir+"-moved"))
-	_, err = r.store().commit(cp.Commit)
+	_, err = r.store().Commit(cp.Commit)
 	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "was the repository moved?") {
 		t.Errorf("got %v", err)
 	}
@@ -198,7 +199,7 @@ func TestGitThatCannotWrite(t *testing.T) {
 		"fatal: bad object 3f786850e387550fdab836ed7e6dc881de23001b":                    fault.Git,
 		"error: unable to write file .git/objects/aa/bb: No space left on device\nmore": fault.Environment,
 	} {
-		if got := fault.KindOf(classify("x", &GitError{Stderr: said, Err: errors.New("exit status 128")})); got != want {
+		if got := fault.KindOf(git.Classify("x", &git.Error{Stderr: said, Err: errors.New("exit status 128")})); got != want {
 			t.Errorf("%q: got kind %v, want %v", said, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
@@ -30,7 +31,7 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 		return nil, err
 	}
 	st := r.store()
-	tree, err := st.tree(commit)
+	tree, err := st.Tree(commit)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +40,10 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 		if !want(n) {
 			continue
 		}
-		state, err := st.stateIn(tree, n)
+		state, err := stateIn(st, tree, n)
 		if err == nil && (state.mode == modeFile || state.mode == modeExec) {
 			var data []byte
-			data, err = st.blob(state.hash)
+			data, err = st.Blob(state.hash)
 			files = append(files, FileAt{n, data})
 		}
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -59,14 +60,14 @@ func (r *Repo) namesWith(ctx context.Context, commit string, words []string) ([]
 	for _, w := range words {
 		args = append(args, "-e", w)
 	}
-	out, err := r.git.run(ctx, call{args: append(args, commit), dir: r.root})
-	if exitCode(err) == 1 {
+	out, err := r.git.Run(ctx, git.Call{Args: append(args, commit), Dir: r.root})
+	if git.ExitCode(err) == 1 {
 		return nil, nil // nothing found
 	}
 	if err != nil {
 		return nil, fmt.Errorf("search the files of %s: %w", commit, err)
 	}
-	names := splitNul(out)
+	names := git.SplitNul(out)
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], commit+":")
 	}
@@ -75,12 +76,12 @@ func (r *Repo) namesWith(ctx context.Context, commit string, words []string) ([]
 
 // NamesAt gives the names of the files of a commit. Links and submodules are left out.
 func (r *Repo) NamesAt(ctx context.Context, commit string) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-tree", "-r", "-z", "--full-tree", commit}})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-tree", "-r", "-z", "--full-tree", commit}})
 	if err != nil {
 		return nil, fmt.Errorf("list the files of %s: %w", commit, err)
 	}
 	var names []string
-	for _, entry := range splitNul(out) {
+	for _, entry := range git.SplitNul(out) {
 		if mode, name, ok := strings.Cut(entry, "\t"); ok && strings.HasPrefix(mode, "100") {
 			names = append(names, name)
 		}
@@ -91,8 +92,8 @@ func (r *Repo) NamesAt(ctx context.Context, commit string) ([]string, error) {
 // CommitSaying finds the newest commit before tip, or tip, whose message has a
 // line, and its first parent; "" where there is none.
 func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, parent string, err error) {
-	out, err := r.git.run(ctx, call{args: []string{"log", "-1", "--no-show-signature", "--fixed-strings",
-		"--grep=" + line, "--format=%H %P", tip}, env: r.withSide()})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"log", "-1", "--no-show-signature", "--fixed-strings",
+		"--grep=" + line, "--format=%H %P", tip}, Env: r.withSide()})
 	if err != nil {
 		return "", "", fmt.Errorf("look for a commit: %w", err)
 	}
@@ -112,16 +113,16 @@ func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o Commit
 		return "", err
 	}
 	st := r.store()
-	tree, err := st.tree(parent)
+	tree, err := st.Tree(parent)
 	if err != nil {
 		return "", err
 	}
-	state, err := st.stateIn(tree, f.Path)
+	state, err := stateIn(st, tree, f.Path)
 	if err == nil && !state.present() {
 		err = fmt.Errorf("it is not in %s", parent)
 	}
 	if err == nil {
-		state.hash, err = st.keep(f.Data)
+		state.hash, err = st.PutBlob(f.Data)
 	}
 	if err != nil {
 		return "", fmt.Errorf("commit %s: %w", f.Path, err)
@@ -136,13 +137,13 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 		return "", err
 	}
 	st := r.store()
-	tree, err := st.tree(from)
+	tree, err := st.Tree(from)
 	if err != nil {
 		return "", err
 	}
 	changes := map[string]fileState{}
 	for _, p := range o.Paths {
-		if changes[p], err = st.stateIn(tree, p); err != nil {
+		if changes[p], err = stateIn(st, tree, p); err != nil {
 			return "", err
 		}
 	}
@@ -153,11 +154,11 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 // one; "" where the parent has that content already.
 func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, error) {
 	s := r.store()
-	c, err := s.commit(like)
+	c, err := s.Commit(like)
 	if err != nil {
 		return "", err
 	}
-	p, err := s.commit(parent)
+	p, err := s.Commit(parent)
 	if err != nil || p.TreeHash == c.TreeHash {
 		return "", err
 	}
@@ -175,11 +176,11 @@ func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[str
 	before := &object.Tree{Hash: hashOf(emptyTree)}
 	if parent != "" {
 		var err error
-		if before, err = st.tree(parent); err != nil {
+		if before, err = st.Tree(parent); err != nil {
 			return "", err
 		}
 	}
-	tree, err := st.treeWith(before, changes)
+	tree, err := treeWith(st, before, changes)
 	if err != nil || tree == before.Hash.String() {
 		return "", err
 	}
@@ -194,10 +195,10 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...
 			args = append(args, "-p", p)
 		}
 	}
-	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
+	if isTrue(git.ValueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")
 	}
-	out, err := r.sideGit().run(ctx, call{args: append(args, tree), stdin: strings.NewReader(message)})
+	out, err := r.sideGit().Run(ctx, git.Call{Args: append(args, tree), Stdin: strings.NewReader(message)})
 	if err != nil {
 		return "", r.commitFault(err)
 	}
@@ -206,7 +207,7 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...
 
 // Trailer gives the value of a line at the end of a commit's message.
 func (r *Repo) Trailer(ctx context.Context, commit, key string) (string, error) {
-	c, err := r.store().commit(commit)
+	c, err := r.store().Commit(commit)
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"github.com/booty-cli/booty/internal/git"
 	"strconv"
 	"strings"
 )
@@ -20,7 +21,7 @@ func (r *Repo) History(ctx context.Context, n int) ([]PastCommit, error) {
 	if _, head, err := r.Head(ctx); err != nil || head == "" {
 		return nil, err
 	}
-	out, err := r.git.run(ctx, call{args: []string{
+	out, err := r.git.Run(ctx, git.Call{Args: []string{
 		"-c", "log.showSignature=false", "log", "-z", "-n", strconv.Itoa(n), "--no-merges", "--no-renames",
 		"--no-ext-diff", "--no-color",
 		"--name-only", "--format=%x01%B%x02", "HEAD", "--",
@@ -48,8 +49,8 @@ func (r *Repo) History(ctx context.Context, n int) ([]PastCommit, error) {
 // Messages gives those of the commits of a branch that its base does not have, oldest first,
 // merges left out.
 func (r *Repo) Messages(ctx context.Context, base, tip string) (messages []string, err error) {
-	out, err := r.git.run(ctx, call{args: []string{"-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-merges", "--no-color",
-		"--format=%B", tip, "^" + base, "--"}, env: r.withSide()})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-merges", "--no-color",
+		"--format=%B", tip, "^" + base, "--"}, Env: r.withSide()})
 	if err != nil {
 		return nil, fmt.Errorf("read the messages of the commits up to %s: %w", tip, err)
 	}
@@ -63,7 +64,7 @@ func (r *Repo) Messages(ctx context.Context, base, tip string) (messages []strin
 
 // MergeBase gives the newest commit that is part of both histories.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"merge-base", a, b}, env: r.withSide()})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"merge-base", a, b}, Env: r.withSide()})
 	if err != nil {
 		return "", fmt.Errorf("look for the common history of %s and %s: %w", a, b, err)
 	}
@@ -73,8 +74,8 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 // FirstBeyond gives the oldest commit of a branch that its base does not have, merges left
 // out; "" where there is none.
 func (r *Repo) FirstBeyond(ctx context.Context, base, tip string) (string, error) {
-	out, err := r.git.run(ctx,
-		call{args: []string{"rev-list", "--no-merges", "--topo-order", tip, "^" + base}})
+	out, err := r.git.Run(ctx,
+		git.Call{Args: []string{"rev-list", "--no-merges", "--topo-order", tip, "^" + base}})
 	if err != nil {
 		return "", fmt.Errorf("look at what %s holds: %w", tip, err)
 	}

@@ -13,22 +13,19 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
 )
-
-// HookRunner runs a hook to its end. It may put it into a sandbox; write are the
-// directories beside the work tree where it writes: git directories of booty's own.
-type HookRunner func(ctx context.Context, cmd *exec.Cmd, write []string) error
 
 // Confine has the repository's hooks, and git children that may start programs which
 // settings name, run by f from now on, until the function that it gives is called. They
 // are programs of the user's, but most of them run code of the work tree.
-func (r *Repo) Confine(f HookRunner) (end func()) {
+func (r *Repo) Confine(f git.Starter) (end func()) {
 	r.runHook = f
-	r.git.confined.set(f)
+	r.git.Confine(f)
 	return func() {
 		r.runHook = plainHook
-		r.git.confined.set(nil)
+		r.git.Confine(nil)
 	}
 }
 
@@ -108,13 +105,13 @@ func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) error {
 		return fmt.Errorf("read what the hooks staged: %w", err)
 	}
 	entries := func(index string) (map[string]string, error) {
-		out, err := r.git.run(ctx,
-			call{args: []string{"ls-files", "-s", "-z"}, env: []string{"GIT_INDEX_FILE=" + index}})
+		out, err := r.git.Run(ctx,
+			git.Call{Args: []string{"ls-files", "-s", "-z"}, Env: []string{"GIT_INDEX_FILE=" + index}})
 		if err != nil {
 			return nil, fmt.Errorf("read what the hooks staged: %w", err)
 		}
 		m := map[string]string{}
-		for _, line := range splitNul(out) {
+		for _, line := range git.SplitNul(out) {
 			if meta, path, _ := strings.Cut(line, "\t"); slices.Contains(d.paths, path) {
 				m[path] = meta
 			}
@@ -195,7 +192,7 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 	// Through a shell, as git does it where a script does not name its own.
 	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `exec "$0" "$@"`, path}, h.args...)...)
 	if runtime.GOOS == "windows" {
-		cmd = exec.CommandContext(ctx, r.git.bin,
+		cmd = exec.CommandContext(ctx, r.git.Bin,
 			append([]string{"-c", "core.hooksPath=" + r.hooks, "hook", "run", h.name, "--"}, h.args...)...)
 	}
 	cmd.Dir = r.root
@@ -209,16 +206,16 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 	if r.gitDir != filepath.Join(r.root, ".git") {
 		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
 	}
-	out := &tail{max: outputTail}
+	out := &git.Tail{Max: git.OutputTail}
 	cmd.Stdout, cmd.Stderr = out, out
-	ownGroup(cmd)
-	cmd.WaitDelay = endGrace
+	git.OwnGroup(cmd)
+	cmd.WaitDelay = git.EndGrace
 	err := r.runHook(ctx, cmd, []string{r.gitDir, r.commonDir})
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case err != nil:
-		said := lastLines(out.String(), 8)
+		said := git.LastLines(out.String(), 8)
 		if said == "" {
 			said = err.Error()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/booty-cli/booty/internal/git"
 	"strings"
 )
 
@@ -15,13 +16,13 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 		return r.checkIgnore(ctx, paths)
 	}
 	st := r.store()
-	tree, err := st.tree(head)
+	tree, err := st.Tree(head)
 	if err != nil {
 		return nil, err
 	}
 	var unknown []string
 	for _, path := range paths {
-		if state, err := st.stateIn(tree, path); err != nil || !state.present() ||
+		if state, err := stateIn(st, tree, path); err != nil || !state.present() ||
 			throughSymlink(r.root, path) {
 			unknown = append(unknown, path)
 		}
@@ -37,14 +38,14 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 	for _, path := range paths {
 		in.WriteString("./" + path + "\x00") // else a leading colon would be magic
 	}
-	out, err := r.git.run(ctx, call{
-		args:  append([]string{"check-ignore", "-z", "--stdin"}, flags...),
-		stdin: strings.NewReader(in.String()),
+	out, err := r.git.Run(ctx, git.Call{
+		Args:  append([]string{"check-ignore", "-z", "--stdin"}, flags...),
+		Stdin: strings.NewReader(in.String()),
 	})
-	if err != nil && exitCode(err) != 1 { // 1: none is ignored
+	if err != nil && git.ExitCode(err) != 1 { // 1: none is ignored
 		return nil, fmt.Errorf("ask git which files it ignores: %w", err)
 	}
-	ignored := splitNul(out)
+	ignored := git.SplitNul(out)
 	for i, path := range ignored {
 		ignored[i] = strings.TrimPrefix(path, "./")
 	}
@@ -79,7 +80,7 @@ func (r *Repo) Remember(_ context.Context, run string, paths []string) error {
 	if !added {
 		return nil
 	}
-	return classify("record ignored files", r.saveRemembered(st, run, known))
+	return git.Classify("record ignored files", r.saveRemembered(st, run, known))
 }
 
 // keepBytes stores a file as it lies on disk and gives its state.
@@ -95,7 +96,7 @@ func (r *Repo) keepBytes(path string) (fileState, error) {
 	if err != nil {
 		return fileState{}, fmt.Errorf("record %s: %w", path, err)
 	}
-	if state.hash, err = r.store().keep(data); err != nil {
+	if state.hash, err = r.store().PutBlob(data); err != nil {
 		return fileState{}, fmt.Errorf("record %s: %w", path, err)
 	}
 	return state, nil
@@ -109,13 +110,13 @@ type rememberedFile struct {
 }
 
 // remembered gives the ignored files that a run keeps, and their state before.
-func (r *Repo) remembered(st store, run string) (map[string]fileState, error) {
+func (r *Repo) remembered(st git.Store, run string) (map[string]fileState, error) {
 	known := map[string]fileState{}
-	commit, err := st.ref(ignoredRef(run))
+	commit, err := st.Ref(ignoredRef(run))
 	if err != nil || commit == "" {
 		return known, err
 	}
-	c, err := st.commit(commit)
+	c, err := st.Commit(commit)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func (r *Repo) remembered(st store, run string) (map[string]fileState, error) {
 }
 
 // saveRemembered writes the list; a tree beside it keeps the blobs alive.
-func (r *Repo) saveRemembered(st store, run string, known map[string]fileState) error {
+func (r *Repo) saveRemembered(st git.Store, run string, known map[string]fileState) error {
 	var list []rememberedFile
 	var hashes []string
 	for path, state := range known {

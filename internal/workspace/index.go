@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 func (r *Repo) indexPath() string { return filepath.Join(r.gitDir, "index") }
@@ -42,7 +43,7 @@ func (r *Repo) dropOwnIndexLock() error {
 // files that were written just now when it writes an index, and starts their filters for
 // that: so it works on a copy, in the sandbox. last is done under the lock, before the new
 // index takes the place of the old one; it may be nil.
-func (r *Repo) changeIndex(ctx context.Context, c call, last func() error) (err error) {
+func (r *Repo) changeIndex(ctx context.Context, c git.Call, last func() error) (err error) {
 	if err := r.dropOwnIndexLock(); err != nil {
 		return err
 	}
@@ -66,9 +67,9 @@ func (r *Repo) changeIndex(ctx context.Context, c call, last func() error) (err 
 	if err := copyFile(work, r.indexPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(err, lock.Close())
 	}
-	c.env = append(c.env, "GIT_INDEX_FILE="+work)
-	c.programs, c.write = true, []string{r.ownDir()}
-	if _, err := r.git.run(ctx, c); err != nil {
+	c.Env = append(c.Env, "GIT_INDEX_FILE="+work)
+	c.Programs, c.Write = true, []string{r.ownDir()}
+	if _, err := r.git.Run(ctx, c); err != nil {
 		return errors.Join(err, lock.Close())
 	}
 	data, err := os.ReadFile(work)

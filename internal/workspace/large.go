@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/booty-cli/booty/internal/git"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,11 +99,11 @@ func (r *Repo) trackedOf(ctx context.Context, paths []string) (map[string]bool, 
 		return tracked, nil
 	}
 	args := []string{"--literal-pathspecs", "ls-files", "-z", "--cached", "--"}
-	out, err := r.git.run(ctx, call{args: append(args, paths...)})
+	out, err := r.git.Run(ctx, git.Call{Args: append(args, paths...)})
 	if err != nil {
 		return nil, errors.Join(errors.New("ask git which files it tracks"), err)
 	}
-	for _, path := range splitNul(out) {
+	for _, path := range git.SplitNul(out) {
 		tracked[path] = true
 	}
 	return tracked, nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Lock is this process's right to read the checkout as a whole, or to write to it.
@@ -48,7 +49,7 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 		err = r.dropOwnIndexLock()
 	}
 	if err != nil {
-		return nil, errors.Join(classify("lock the work tree", err), l.Unlock())
+		return nil, errors.Join(git.Classify("lock the work tree", err), l.Unlock())
 	}
 	return l, nil
 }

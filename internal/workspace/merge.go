@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Conflict is a path that a merge could not settle, and git's kind of it: UU,
@@ -45,8 +46,8 @@ func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, 
 		args = append(args, "-m", message)
 	}
 	r.step("merge: before")
-	_, err = r.git.run(ctx, call{args: append(args, "--", commit), combined: true, programs: true,
-		write: []string{r.commonDir, r.gitDir}})
+	_, err = r.git.Run(ctx, git.Call{Args: append(args, "--", commit), Combined: true, Programs: true,
+		Write: []string{r.commonDir, r.gitDir}})
 	if err != nil {
 		return r.mergeFailed(ctx, commit, before, err)
 	}
@@ -56,7 +57,7 @@ func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, 
 }
 
 func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause error) (MergeResult, error) {
-	if exitCode(cause) == 1 && r.merging() {
+	if git.ExitCode(cause) == 1 && r.merging() {
 		entries, err := r.Status(ctx)
 		if err != nil {
 			return MergeResult{}, err
@@ -79,7 +80,7 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 			return MergeResult{}, errors.Join(cause, err)
 		}
 	}
-	said := stderrOf(cause)
+	said := git.Stderr(cause)
 	switch {
 	case errors.Is(cause, context.Canceled):
 		return MergeResult{}, cause
@@ -95,8 +96,8 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 
 // AbortMerge gives a merge in conflict up; the branch is as before it.
 func (r *Repo) AbortMerge(ctx context.Context) error {
-	if _, err := r.git.run(ctx, call{args: []string{"merge", "--abort"}, programs: true,
-		write: []string{r.commonDir, r.gitDir}}); err != nil {
+	if _, err := r.git.Run(ctx, git.Call{Args: []string{"merge", "--abort"}, Programs: true,
+		Write: []string{r.commonDir, r.gitDir}}); err != nil {
 		return fault.New(fault.Git, "git merge --abort", "abort the merge: %w", err)
 	}
 	r.mergeHead = ""
@@ -115,8 +116,8 @@ func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.makeOwnDir()); err != nil {
 		return "", err
 	}
-	out, err := r.sideGit().run(ctx,
-		call{args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
+	out, err := r.sideGit().Run(ctx,
+		git.Call{Args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
 	if err != nil {
 		return "", fmt.Errorf("merge %s: %w", theirs, err)
 	}

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Repo is one work tree of a git repository: a checkout of the user's, or a tree of
 // booty's own.
 type Repo struct {
-	git       runner
+	git       git.Client
 	root      string
 	gitDir    string // of this work tree
 	commonDir string // of the repository
@@ -34,10 +35,10 @@ type Repo struct {
 	overlaid bool
 
 	// What git obeys here, read before any command of the repository ran.
-	settings []setting // of all files
-	filed    []setting // of files alone, not of the environment
-	hooks    string    // the directory of the user's hooks
-	included []string  // files of settings that lie in the work tree
+	settings []git.Setting // of all files
+	filed    []git.Setting // of files alone, not of the environment
+	hooks    string        // the directory of the user's hooks
+	included []string      // files of settings that lie in the work tree
 	// mergeHead is the commit that is being merged, "" for none.
 	mergeHead string
 	// identified says that git knows who commits.
@@ -45,7 +46,7 @@ type Repo struct {
 	made       atomic.Bool // makeOwnDir has done its work
 	forRemote  []string    // what children that reach a remote see beside that
 	free       []string    // the environment of git children without the pins
-	runHook    HookRunner
+	runHook    git.Starter
 
 	// patience is how long the lock is waited for.
 	patience time.Duration
@@ -69,7 +70,7 @@ type Repo struct {
 	mu       sync.Mutex // the shadow's index has one user at a time
 	shadow   *shadow
 	reading  sync.Once
-	reader   *batch
+	reader   *git.Reader
 }
 
 // Options are what Open needs where the defaults do not fit.
@@ -102,13 +103,13 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
-	g := runner{bin: bin, dir: dir, env: environment(o.Env), confined: new(confinement)}
+	g := git.New(bin, dir, o.Env)
 	r := &Repo{git: g, now: time.Now, patience: lockPatience, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
 		outputs: o.Outputs, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}
-	r.git.dir = r.root
+	r.git.Dir = r.root
 	r.findState()
 	if err := r.pin(ctx); err != nil {
 		return nil, err
@@ -121,7 +122,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 
 // locate asks git where the work tree and its directories are.
 func (r *Repo) locate(ctx context.Context, dir string) error {
-	out, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository",
+	out, err := r.git.Text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository",
 		"--is-inside-work-tree",
 		"--absolute-git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.SplitN(out, "\n", 5)
@@ -144,7 +145,7 @@ func (r *Repo) locate(ctx context.Context, dir string) error {
 }
 
 func notARepository(dir string, err error) error {
-	said := stderrOf(err)
+	said := git.Stderr(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
@@ -164,11 +165,11 @@ func notARepository(dir string, err error) error {
 
 // supported refuses what booty could not record and restore faithfully.
 func (r *Repo) supported() error {
-	if format := valueOf(r.filed, "extensions.objectformat"); format != "" && format != "sha1" {
+	if format := git.ValueOf(r.filed, "extensions.objectformat"); format != "" && format != "sha1" {
 		return fault.New(fault.Refused, "use a SHA-1 repository, git's default",
 			"the repository at %s uses %s object names, which booty does not support yet", r.root, format)
 	}
-	if kind := valueOf(r.filed, "extensions.refstorage"); kind != "" && kind != "files" {
+	if kind := git.ValueOf(r.filed, "extensions.refstorage"); kind != "" && kind != "files" {
 		return fault.New(fault.Refused, "git refs migrate --ref-format=files",
 			"the repository at %s keeps its references as %s, which booty does not support yet", r.root, kind)
 	}
@@ -183,12 +184,3 @@ func (r *Repo) GitDir() string { return r.gitDir }
 
 // CommonDir is the git directory that all work trees of the repository share.
 func (r *Repo) CommonDir() string { return r.commonDir }
-
-// splitNul splits NUL-terminated records.
-func splitNul(b []byte) []string {
-	s := strings.TrimSuffix(string(b), "\x00")
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, "\x00")
-}

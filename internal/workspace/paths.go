@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"github.com/booty-cli/booty/internal/git"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,7 @@ func (r *Repo) submodules(ctx context.Context) ([]string, error) {
 	if r.links != nil {
 		return r.links, nil
 	}
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-files", "-s", "-z"}})
 	if err != nil {
 		return nil, fmt.Errorf("list submodules: %w", err)
 	}
@@ -46,10 +47,10 @@ func (r *Repo) submodules(ctx context.Context) ([]string, error) {
 // Files names the files of the work tree that git tracks or would track, as slash paths
 // below its root; a tracked file that is gone is among them.
 func (r *Repo) Files(ctx context.Context) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard",
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard",
 		"--deduplicate"}})
 	if err != nil {
 		return nil, fmt.Errorf("list the files of %s: %w", r.root, err)
 	}
-	return slices.DeleteFunc(splitNul(out), r.inState), nil
+	return slices.DeleteFunc(git.SplitNul(out), r.inState), nil
 }

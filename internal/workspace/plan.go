@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/shellword"
 )
 
@@ -41,7 +42,7 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 	if m.Branch, m.Head, err = r.Head(ctx); err != nil {
 		return Checkpoint{}, err
 	}
-	tree, err := st.tree(from.Tree)
+	tree, err := st.Tree(from.Tree)
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -51,11 +52,11 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 			changes[f.Path] = fileState{}
 			continue
 		}
-		hash, err := st.keep(f.Data)
+		hash, err := st.PutBlob(f.Data)
 		if err != nil {
 			return Checkpoint{}, err
 		}
-		was, err := st.stateIn(tree, f.Path)
+		was, err := stateIn(st, tree, f.Path)
 		if err != nil {
 			return Checkpoint{}, err
 		}
@@ -65,16 +66,16 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 		}
 		changes[f.Path] = fileState{mode, hash}
 	}
-	hash, err := st.treeWith(tree, changes)
+	hash, err := treeWith(st, tree, changes)
 	if err != nil {
 		return Checkpoint{}, fmt.Errorf("record a proposal: %w", err)
 	}
 	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: hash, Unsaved: from.Unsaved}, message, m)
-	return cp, classify("record a proposal", err)
+	return cp, git.Classify("record a proposal", err)
 }
 
 // treeWith writes a tree that is another one but for some paths.
-func (s store) treeWith(tree *object.Tree, changes map[string]fileState) (string, error) {
+func treeWith(s git.Store, tree *object.Tree, changes map[string]fileState) (string, error) {
 	here, below := map[string]fileState{}, map[string]map[string]fileState{}
 	for path, state := range changes {
 		if dir, rest, deeper := strings.Cut(path, "/"); deeper {
@@ -107,7 +108,7 @@ func (s store) treeWith(tree *object.Tree, changes map[string]fileState) (string
 				return "", err
 			}
 		}
-		hash, err := s.treeWith(sub, inside)
+		hash, err := treeWith(s, sub, inside)
 		if err != nil {
 			return "", err
 		}
@@ -117,7 +118,7 @@ func (s store) treeWith(tree *object.Tree, changes map[string]fileState) (string
 	}
 	out := &object.Tree{Entries: slices.Collect(maps.Values(entries))}
 	slices.SortFunc(out.Entries, compareNames)
-	return s.encode(out)
+	return s.Put(out)
 }
 
 // ChangedSince names those of the paths that are not as a checkpoint has them.
@@ -129,7 +130,7 @@ func (r *Repo) ChangedSince(_ context.Context, cp Checkpoint, paths []string) ([
 	for _, m := range moves {
 		names = append(names, m.path)
 	}
-	return names, classify("look at the work tree", err)
+	return names, git.Classify("look at the work tree", err)
 }
 
 func hashOf(name string) plumbing.Hash { return plumbing.NewHash(name) }

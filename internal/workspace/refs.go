@@ -16,6 +16,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // RunRefs are the recorded states of one run.
@@ -59,7 +60,7 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		if err != nil || hash == "" {
 			continue
 		}
-		c, err := st.commit(hash)
+		c, err := st.Commit(hash)
 		if err != nil {
 			continue
 		}
@@ -178,8 +179,8 @@ func (r *Repo) collect(ctx context.Context) error {
 	if err := r.copyRefs(ctx); err != nil { // what the user has deleted must not be looked for
 		return err
 	}
-	_, err := r.sideGit().run(ctx, call{args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
-	return classify("collect what is not needed any more", err)
+	_, err := r.sideGit().Run(ctx, git.Call{Args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
+	return git.Classify("collect what is not needed any more", err)
 }
 
 // manyLoose reports whether the side repository has some thousands of loose objects, by one of

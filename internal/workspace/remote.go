@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
 )
 
@@ -24,7 +25,7 @@ func (r *Repo) remoteEnv() []string {
 
 func (r *Repo) sshEnv() []string {
 	ssh := ""
-	for _, kv := range r.git.env {
+	for _, kv := range r.git.Env {
 		if strings.HasPrefix(kv, "GIT_SSH=") {
 			return nil // a program of the user's own, which takes no further options
 		}
@@ -33,7 +34,7 @@ func (r *Repo) sshEnv() []string {
 		}
 	}
 	if ssh == "" {
-		ssh = valueOf(r.settings, "core.sshcommand")
+		ssh = git.ValueOf(r.settings, "core.sshcommand")
 	}
 	if ssh == "" {
 		ssh = "ssh"
@@ -62,9 +63,9 @@ func (r *Repo) Fetch(ctx context.Context, o FetchOptions) error {
 	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
 		"--recurse-submodules=no",
 		"--", o.Remote}, o.Refspecs...)
-	_, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args})
+	_, err := r.withCredentials(ctx, o.Remote, o.Token, git.Call{Args: args})
 	if err != nil {
-		return remoteFault("fetch from "+o.Remote, err)
+		return git.RemoteFault("fetch from "+o.Remote, err)
 	}
 	return nil
 }
@@ -75,9 +76,9 @@ func (r *Repo) Borrow(ctx context.Context, remote, ref, token string) (string, e
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	list, err := r.withCredentials(ctx, remote, token, call{args: []string{"ls-remote", "--", remote, ref}})
+	list, err := r.withCredentials(ctx, remote, token, git.Call{Args: []string{"ls-remote", "--", remote, ref}})
 	if err != nil {
-		return "", remoteFault("look at "+remote, err)
+		return "", git.RemoteFault("look at "+remote, err)
 	}
 	commit, _, found := strings.Cut(string(list), "\t")
 	if !found {
@@ -87,11 +88,11 @@ func (r *Repo) Borrow(ctx context.Context, remote, ref, token string) (string, e
 		"--recurse-submodules=no", "--",
 		remote, ref}
 	_, err = r.withCredentials(ctx, remote, token,
-		call{args: args, env: []string{"GIT_OBJECT_DIRECTORY=" + r.sideObjects()}})
+		git.Call{Args: args, Env: []string{"GIT_OBJECT_DIRECTORY=" + r.sideObjects()}})
 	if err != nil {
-		return "", remoteFault("fetch "+ref+" from "+remote, err)
+		return "", git.RemoteFault("fetch "+ref+" from "+remote, err)
 	}
-	r.objects().close() // it reads what came
+	r.objects().Close() // it reads what came
 	return commit, nil
 }
 
@@ -113,7 +114,7 @@ type PushOptions struct {
 func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 	ref := "refs/heads/" + o.Branch
 	if r.home == nil && plumbing.IsHash(o.Local) { // git notes what it pushed among its own references
-		_, err := r.git.run(ctx, call{args: []string{"cat-file", "-e", o.Local + "^{tree}"}})
+		_, err := r.git.Run(ctx, git.Call{Args: []string{"cat-file", "-e", o.Local + "^{tree}"}})
 		if err != nil { // it was not handed over yet
 			err = r.bringObjects(ctx, o.Local)
 		}
@@ -126,8 +127,8 @@ func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 	}
 	args := slices.Concat([]string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
 		"--force-with-lease=" + ref + ":" + o.Expect, "--", o.Remote, o.Local + ":" + ref})
-	if _, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args}); err != nil {
-		return pushFault(o, err)
+	if _, err := r.withCredentials(ctx, o.Remote, o.Token, git.Call{Args: args}); err != nil {
+		return git.PushFault(o.Branch, o.Remote, err)
 	}
 	return nil
 }
@@ -135,12 +136,12 @@ func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 // NotePushed sets the remote-tracking branch of the user's repository to a commit that a tree
 // of booty's own pushed, as git push in the checkout does.
 func (r *Repo) NotePushed(ctx context.Context, remote, branch, commit string) error {
-	if valueOf(r.settings, "remote."+remote+".fetch") == "" {
+	if git.ValueOf(r.settings, "remote."+remote+".fetch") == "" {
 		return nil // not a remote, or one that is not tracked
 	}
-	_, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: push",
+	_, err := r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-m", "booty: push",
 		"refs/remotes/" + remote + "/" + branch, commit}})
-	return classify("note what was pushed", err)
+	return git.Classify("note what was pushed", err)
 }
 
 // maxHook bounds how much of a hook is looked at.
@@ -154,9 +155,9 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) error {
 	if r.hook("pre-push") == "" || o.Local == "" {
 		return nil
 	}
-	url, err := r.git.text(ctx, "ls-remote", "--get-url", "--", o.Remote)
+	url, err := r.git.Text(ctx, "ls-remote", "--get-url", "--", o.Remote)
 	if err != nil {
-		return remoteFault("find "+o.Remote, err)
+		return git.RemoteFault("find "+o.Remote, err)
 	}
 	local, err := r.Resolve(ctx, o.Local)
 	if err != nil {
@@ -172,44 +173,44 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) error {
 		bytes.Contains(text, []byte("git lfs pre-push")) {
 		args := []string{"lfs", "pre-push", o.Remote, url}
 		if _, err := r.withCredentials(ctx, o.Remote, o.Token,
-			call{args: args, stdin: strings.NewReader(what)}); err != nil {
-			return pushFault(o, err)
+			git.Call{Args: args, Stdin: strings.NewReader(what)}); err != nil {
+			return git.PushFault(o.Branch, o.Remote, err)
 		}
 		h.env = []string{"GIT_LFS_SKIP_PUSH=1"}
 	}
 	said, err := r.oneHook(ctx, h)
 	if err != nil && ctx.Err() == nil {
 		return fault.New(fault.Git, "fix what the hook reports", "push %s to %s: %w: %s", o.Branch, o.Remote,
-			errHook, said)
+			git.ErrHook, said)
 	}
 	return err
 }
 
 // withCredentials runs git with the user's own credentials first, and with the
 // token where those do not do and the remote is reached through https.
-func (r *Repo) withCredentials(ctx context.Context, remote, token string, c call) ([]byte, error) {
+func (r *Repo) withCredentials(ctx context.Context, remote, token string, c git.Call) ([]byte, error) {
 	// Helpers are started in a folder where a change has put nothing.
-	c.env, c.dir = append(c.env, r.remoteEnv()...), r.gitDir
-	out, err := r.git.run(ctx, c)
-	if err == nil || token == "" || !isAuth(stderrOf(err)) {
+	c.Env, c.Dir = append(c.Env, r.remoteEnv()...), r.gitDir
+	out, err := r.git.Run(ctx, c)
+	if err == nil || token == "" || !git.IsAuth(git.Stderr(err)) {
 		return out, err
 	}
-	url, urlErr := r.git.text(ctx, "ls-remote", "--get-url", "--", remote)
+	url, urlErr := r.git.Text(ctx, "ls-remote", "--get-url", "--", remote)
 	if urlErr != nil || !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
 		return out, err
 	}
 	// The empty helper drops the user's own, which have just failed.
-	c.args = append([]string{"-c", "credential.helper=", "-c", "credential.helper=" + tokenHelper}, c.args...)
-	c.env = append(c.env, "BOOTY_GIT_TOKEN="+token)
-	return r.git.run(ctx, c)
+	c.Args = append([]string{"-c", "credential.helper=", "-c", "credential.helper=" + tokenHelper}, c.Args...)
+	c.Env = append(c.Env, "BOOTY_GIT_TOKEN="+token)
+	return r.git.Run(ctx, c)
 }
 
 // RemoteBranch gives the commit of a branch on the remote, "" where it is not there.
 func (r *Repo) RemoteBranch(ctx context.Context, remote, branch, token string) (string, error) {
 	ref := "refs/heads/" + branch
-	out, err := r.withCredentials(ctx, remote, token, call{args: []string{"ls-remote", "--", remote, ref}})
+	out, err := r.withCredentials(ctx, remote, token, git.Call{Args: []string{"ls-remote", "--", remote, ref}})
 	if err != nil {
-		return "", remoteFault("look at "+remote, err)
+		return "", git.RemoteFault("look at "+remote, err)
 	}
 	for line := range strings.Lines(string(out)) {
 		if f := strings.Fields(line); len(f) == 2 && f[1] == ref {
@@ -221,7 +222,7 @@ func (r *Repo) RemoteBranch(ctx context.Context, remote, branch, token string) (
 
 // Upstream gives the remote, a name or an address, that a branch follows; "" for none.
 func (r *Repo) Upstream(ctx context.Context, branch string) string {
-	name, err := r.git.text(ctx, "config", "--get", "branch."+branch+".remote")
+	name, err := r.git.Text(ctx, "config", "--get", "branch."+branch+".remote")
 	if err != nil {
 		return "" // not set
 	}
@@ -231,9 +232,9 @@ func (r *Repo) Upstream(ctx context.Context, branch string) string {
 // Contains reports whether all of a branch's history is in that of commit. A tip
 // that is not known here is in nothing.
 func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
-	_, err := r.git.run(ctx, call{args: []string{"merge-base", "--is-ancestor", tip, commit},
-		env: r.withSide()})
-	var g *GitError
+	_, err := r.git.Run(ctx, git.Call{Args: []string{"merge-base", "--is-ancestor", tip, commit},
+		Env: r.withSide()})
+	var g *git.Error
 	if errors.As(err, &g) && (g.ExitCode == 1 || g.ExitCode == 128) {
 		return false, nil
 	}
@@ -243,126 +244,18 @@ func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
 // OthersOn lists the authors of commits in base..tip that lack the trailer by
 // which booty marks its own, merges left out.
 func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature",
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"log", "-z", "--no-show-signature",
 		"--format=%an <%ae>%x01%(trailers:key=" + trailer + ",valueonly)",
-		"--no-merges", tip, "^" + base}, env: r.withSide()})
+		"--no-merges", tip, "^" + base}, Env: r.withSide()})
 	if err != nil {
 		return nil, fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
 	}
 	var others []string
-	for _, entry := range splitNul(out) {
+	for _, entry := range git.SplitNul(out) {
 		who, mark, _ := strings.Cut(entry, "\x01")
 		if strings.TrimSpace(mark) == "" && !slices.Contains(others, who) {
 			others = append(others, who)
 		}
 	}
 	return others, nil
-}
-
-// Reasons why a remote refused, for callers that go on by themselves.
-var (
-	// ErrNonFastForward means that the remote branch holds other commits.
-	ErrNonFastForward = errors.New("the remote branch has other commits")
-	// errProtected means that the remote does not let anyone push there.
-	errProtected = errors.New("the remote branch is protected")
-	// errUnsigned means that the remote takes signed commits only.
-	errUnsigned = errors.New("commits must be signed")
-	// errRules means that a rule of the repository forbids what is pushed.
-	errRules = errors.New("the repository's rules do not allow it")
-	// errLFS means that the repository uses Git LFS, which is not installed.
-	errLFS = errors.New("git-lfs is not installed")
-	// errAuth means that the remote does not know or not allow the user.
-	errAuth = errors.New("access denied")
-	// errHook means that a hook, here or there, declined.
-	errHook = errors.New("a hook declined")
-	// ErrNetwork means that the remote was not reached.
-	ErrNetwork = errors.New("the remote was not reached")
-)
-
-func pushFault(o PushOptions, err error) error {
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	var g *GitError
-	if !errors.As(err, &g) {
-		return err
-	}
-	what := fmt.Sprintf("push %s to %s", o.Branch, o.Remote)
-	said := g.Stdout + "\n" + g.Stderr
-	detail := lastLines(remoteSaid(g.Stderr), 4)
-	switch {
-	case containsAny(said, "'lfs' is not a git command", "'git-lfs' was not found", "git-lfs: not found", "git-lfs: command not found"):
-		return fault.New(fault.Git, "install it from https://git-lfs.com, then: git lfs install", "%s: %w",
-			what, errLFS)
-	case containsAny(said, "verified signatures", "must be signed"):
-		return fault.New(fault.Git,
-			"have git sign commits with a key that GitHub knows: git config commit.gpgsign true, git config user.signingkey KEY",
-			"%s: %w: %s", what, errUnsigned, detail)
-	case containsAny(said, "GH013", "Repository rule violations") && !containsAny(said, "protected ref", "through a pull request", "restricted"):
-		return fault.New(fault.Git, "change what the rule names", "%s: %w: %s", what, errRules, detail)
-	case containsAny(said, "protected branch", "GH006", "GH013", "protected ref", "Repository rule violations"):
-		return fault.New(fault.Git, "push to another branch with --branch", "%s: %w: %s", what, errProtected,
-			detail)
-	case containsAny(said, "(stale info)", "(fetch first)", "(non-fast-forward)", "[remote rejected] (failed to update ref)", "cannot lock ref"):
-		return fault.New(fault.Git, "git fetch "+o.Remote+", then run again", "%s: %w", what,
-			ErrNonFastForward)
-	case containsAny(said, "pre-receive hook declined", "update hook declined", "hook declined", "pre-push", "failed to push some refs") &&
-		!isAuth(said) && !isNetwork(said):
-		return fault.New(fault.Git, "fix what the hook reports", "%s: %w: %s", what, errHook, detail)
-	}
-	return remoteFault(what, err)
-}
-
-// remoteSaid gives the lines that the other side printed, else all.
-func remoteSaid(stderr string) string {
-	var b strings.Builder
-	for line := range strings.Lines(stderr) {
-		if rest, ok := strings.CutPrefix(line, "remote: "); ok {
-			b.WriteString(strings.TrimRight(rest, " \n") + "\n")
-		}
-	}
-	if b.Len() == 0 {
-		return stderr
-	}
-	return b.String()
-}
-
-// remoteFault classifies what went wrong on the way to a remote.
-func remoteFault(what string, err error) error {
-	said := stderrOf(err)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case isAuth(said):
-		return fault.New(fault.Git, "gh auth login && gh auth setup-git, or set GH_TOKEN", "%s: %w: %s", what,
-			errAuth, lastLines(said, 2))
-	case isNetwork(said):
-		return fault.New(fault.Git, "check the network, then run again", "%s: %w: %s", what, ErrNetwork,
-			lastLines(said, 2))
-	case containsAny(said, "couldn't find remote ref"):
-		return fault.New(fault.Git, "git ls-remote lists what is there", "%s: %s", what, lastLines(said, 1))
-	case containsAny(said, "does not appear to be a git repository", "Repository not found", "not found"):
-		return fault.New(fault.Git, "git remote -v", "%s: no such repository, or no right to see it", what)
-	}
-	return fault.New(fault.Git, "git remote -v", "%s: %w", what, err)
-}
-
-func isAuth(said string) bool {
-	return containsAny(said, "Authentication failed", "could not read Username", "could not read Password",
-		"Permission denied",
-		"Permission to ", "The requested URL returned error: 401", "The requested URL returned error: 403",
-		"Invalid username or",
-		"Host key verification failed", "terminal prompts disabled", "access denied")
-}
-
-func isNetwork(said string) bool {
-	return containsAny(said, "Could not resolve host", "Connection refused", "Connection timed out",
-		"Network is unreachable",
-		"Failed to connect", "Operation timed out", "No route to host", "Connection reset", "early EOF",
-		"The requested URL returned error: 5",
-		"the remote end hung up", "Couldn't connect", "Could not connect", "SSL", "gnutls")
-}
-
-func containsAny(s string, parts ...string) bool {
-	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
 }

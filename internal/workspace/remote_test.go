@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -54,11 +55,11 @@ func TestTokenIsUsedWithoutCredentials(t *testing.T) {
 	ctx := t.Context()
 
 	err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"})
-	if !errors.Is(err, errAuth) || fault.HintOf(err) == "" {
+	if !errors.Is(err, git.ErrAuth) || fault.HintOf(err) == "" {
 		t.Errorf("without a token: got %v, want access denied", err)
 	}
 	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "wrong"})
-	if !errors.Is(err, errAuth) {
+	if !errors.Is(err, git.ErrAuth) {
 		t.Errorf("with a wrong token: got %v, want access denied", err)
 	}
 	must(t, r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "s3cret-token"}))

@@ -19,6 +19,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Restore makes the work tree exactly that of a checkpoint: changed files get
@@ -32,7 +33,7 @@ func (r *Repo) Restore(ctx context.Context, cp Checkpoint) error {
 	if err == nil {
 		err = r.apply(ctx, moves)
 	}
-	return classify("restore the work tree", err)
+	return git.Classify("restore the work tree", err)
 }
 
 // restoreAndAnchor is Restore for a tree that is brought to one checkpoint after the other: the
@@ -40,7 +41,7 @@ func (r *Repo) Restore(ctx context.Context, cp Checkpoint) error {
 func (r *Repo) restoreAndAnchor(ctx context.Context, cp Checkpoint) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return classify("restore the work tree", r.restoreIndexed(ctx, cp))
+	return git.Classify("restore the work tree", r.restoreIndexed(ctx, cp))
 }
 
 func (r *Repo) restoreIndexed(ctx context.Context, cp Checkpoint) error {
@@ -76,7 +77,7 @@ func (r *Repo) restoreIndexed(ctx context.Context, cp Checkpoint) error {
 // readTree makes the shadow's index that of a tree, with the stat data of files that were
 // written or touched.
 func (s *shadow) readTree(ctx context.Context, tree string, moves []move, d *drift) error {
-	if _, err := s.run(ctx, call{args: []string{"read-tree", "-i", "-m", tree}}); err != nil {
+	if _, err := s.git.Run(ctx, git.Call{Args: []string{"read-tree", "-i", "-m", tree}}); err != nil {
 		return fmt.Errorf("follow the restored files: %w", err)
 	}
 	var paths bytes.Buffer
@@ -91,8 +92,8 @@ func (s *shadow) readTree(ctx context.Context, tree string, moves []move, d *dri
 	if paths.Len() == 0 {
 		return nil
 	}
-	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z",
-		"--stdin"}, stdin: &paths})
+	_, err := s.git.Run(ctx, git.Call{Args: []string{"update-index", "--add", "--remove", "--replace", "-z",
+		"--stdin"}, Stdin: &paths})
 	return err
 }
 
@@ -200,7 +201,7 @@ func (r *Repo) againstDrift(ctx context.Context, s *shadow, cp Checkpoint,
 
 // indexSince is how the shadow's index differs from a tree.
 func (s *shadow) indexSince(ctx context.Context, tree string) (map[string]pair, error) {
-	out, err := s.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
+	out, err := s.git.Run(ctx, git.Call{Args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", tree}})
 	if err != nil {
 		return nil, err
@@ -309,7 +310,7 @@ func (r *Repo) remove(m move) error {
 }
 
 // bring writes a file as it must be, beside it first.
-func (r *Repo) bring(st store, m move) error {
+func (r *Repo) bring(st git.Store, m move) error {
 	full := filepath.Join(r.root, filepath.FromSlash(m.path))
 	if throughSymlink(r.root, m.path) {
 		return errors.New("a directory on the way to it is a symbolic link now")
@@ -334,7 +335,7 @@ func (r *Repo) bring(st store, m move) error {
 		m.want.mode != modeSymlink {
 		return os.Chmod(full, perm)
 	}
-	data, err := st.blob(m.want.hash)
+	data, err := st.Blob(m.want.hash)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
 )
 
@@ -64,7 +65,7 @@ type pair struct{ was, is fileState }
 // read, as after a power loss, it is made anew. The caller holds r.mu.
 func (r *Repo) scan(ctx context.Context, s *shadow) (*drift, error) {
 	d, err := r.scanOnce(ctx, s)
-	if err == nil || ctx.Err() != nil || exitCode(err) != 128 {
+	if err == nil || ctx.Err() != nil || git.ExitCode(err) != 128 {
 		return d, err
 	}
 	if err := errors.Join(r.forgetIndex(), r.seed(ctx, s)); err != nil {
@@ -114,7 +115,7 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 
 // stale gives the entries of the shadow's index that may have changed.
 func (s *shadow) stale(ctx context.Context) (map[string]pair, error) {
-	out, err := s.run(ctx, call{args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames",
+	out, err := s.git.Run(ctx, git.Call{Args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all"}})
 	if err != nil {
 		return nil, err
@@ -124,13 +125,13 @@ func (s *shadow) stale(ctx context.Context) (map[string]pair, error) {
 
 // others gives the files that the shadow's index does not have and git does not ignore.
 func (s *shadow) others(ctx context.Context) ([]string, error) {
-	out, err := s.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--exclude-standard"}})
-	return splitNul(out), err
+	out, err := s.git.Run(ctx, git.Call{Args: []string{"ls-files", "-z", "--others", "--exclude-standard"}})
+	return git.SplitNul(out), err
 }
 
 // stateIn gives a path's state in a tree. (Go-git's own look-up refuses names with odd
 // characters in them, which git does not.)
-func (s store) stateIn(tree *object.Tree, name string) (fileState, error) {
+func stateIn(s git.Store, tree *object.Tree, name string) (fileState, error) {
 	dir, rest, deeper := strings.Cut(name, "/")
 	i := slices.IndexFunc(tree.Entries, func(e object.TreeEntry) bool { return e.Name == dir })
 	if i < 0 {
@@ -147,7 +148,7 @@ func (s store) stateIn(tree *object.Tree, name string) (fileState, error) {
 	if err != nil {
 		return fileState{}, fmt.Errorf("look %s up: %w", name, err)
 	}
-	return s.stateIn(sub, rest)
+	return stateIn(s, sub, rest)
 }
 
 // look compares one path on disk with its state in the index.
@@ -241,7 +242,7 @@ func hashBlob(data []byte) string {
 
 // parseRaw reads git's --raw -z output without renames: what was and what is.
 func parseRaw(out []byte) (map[string]pair, error) {
-	f := splitNul(out)
+	f := git.SplitNul(out)
 	m := make(map[string]pair, len(f)/2)
 	for i := 0; i+1 < len(f); i += 2 {
 		meta := strings.Fields(strings.TrimPrefix(f[i], ":"))
@@ -266,13 +267,13 @@ func parseRaw(out []byte) (map[string]pair, error) {
 }
 
 // listed asks git for the entries of its index, those in conflict left out.
-func (g runner) listed(ctx context.Context) ([]indexEntry, error) {
-	out, err := g.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+func listed(ctx context.Context, g git.Client) ([]indexEntry, error) {
+	out, err := g.Run(ctx, git.Call{Args: []string{"ls-files", "-s", "-z"}})
 	if err != nil {
 		return nil, err
 	}
 	var list []indexEntry
-	for _, line := range splitNul(out) {
+	for _, line := range git.SplitNul(out) {
 		meta, path, ok := strings.Cut(line, "\t")
 		f := strings.Fields(meta) // mode hash stage
 		if !ok || len(f) != 3 || f[2] != "0" {
@@ -306,16 +307,16 @@ func (s *shadow) record(ctx context.Context, d *drift, also []string) error {
 		here.WriteString(path + "\x00")
 	}
 	if gone.Len() > 0 {
-		if _, err := s.run(ctx,
-			call{args: []string{"update-index", "-z", "--index-info"}, stdin: &gone}); err != nil {
+		if _, err := s.git.Run(ctx,
+			git.Call{Args: []string{"update-index", "-z", "--index-info"}, Stdin: &gone}); err != nil {
 			return fmt.Errorf("record the work tree: %w", err)
 		}
 	}
 	if here.Len() == 0 {
 		return nil
 	}
-	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z",
-		"--stdin"}, stdin: &here})
+	_, err := s.git.Run(ctx, git.Call{Args: []string{"update-index", "--add", "--remove", "--replace", "-z",
+		"--stdin"}, Stdin: &here})
 	if err != nil {
 		return fmt.Errorf("record the work tree: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // shadow is booty's own git directory beside the user's: same objects, same
@@ -18,7 +19,7 @@ import (
 // conversion off, so that its blobs are the bytes on disk. Its index, with the
 // stat data in it, makes the second look at the tree a matter of stat calls.
 type shadow struct {
-	runner
+	git   git.Client
 	dir   string
 	index string
 }
@@ -92,8 +93,8 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 			return nil, fmt.Errorf("prepare the snapshot index: %w", err)
 		}
 	}
-	s := &shadow{runner: r.git, dir: dir, index: filepath.Join(dir, "index")}
-	s.env = append(withoutSettings(r.free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+r.root,
+	s := &shadow{git: r.git, dir: dir, index: filepath.Join(dir, "index")}
+	s.git.Env = append(git.WithoutSettings(r.free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+r.root,
 		"GIT_OBJECT_DIRECTORY="+r.sideObjects(), "GIT_INDEX_FILE="+s.index)
 	// Only this process uses the shadow: a lock file in it is a dead one's.
 	if err := removeFile(s.index + ".lock"); err != nil {
@@ -114,7 +115,7 @@ func (r *Repo) inheritedConfig() (string, error) {
 	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows",
 		r.caseInsensitive())
 	for _, key := range inherited {
-		if v := valueOf(r.settings, key); v != "" {
+		if v := git.ValueOf(r.settings, key); v != "" {
 			fmt.Fprintf(&b, "[core]\n\t%s = %s\n", strings.TrimPrefix(key, "core."), quoteConfig(v))
 		}
 	}
@@ -156,7 +157,7 @@ func (r *Repo) anchored(s *shadow) string {
 	if len(f) != 3 {
 		return ""
 	}
-	if now, err := r.store().ref(f[0]); err != nil || now != f[1] {
+	if now, err := r.store().Ref(f[0]); err != nil || now != f[1] {
 		return ""
 	}
 	return f[2]
@@ -183,13 +184,13 @@ func (r *Repo) seed(ctx context.Context, s *shadow) error {
 	if err != nil || head == "" {
 		return err
 	}
-	if _, err = s.run(ctx, call{args: []string{"read-tree", head}}); err == nil {
+	if _, err = s.git.Run(ctx, git.Call{Args: []string{"read-tree", head}}); err == nil {
 		err = r.skipLeftOut(ctx, s)
 	}
 	if err == nil {
-		_, err = s.run(ctx, call{args: []string{"update-index", "-q", "--refresh"}})
+		_, err = s.git.Run(ctx, git.Call{Args: []string{"update-index", "-q", "--refresh"}})
 	}
-	if err != nil && exitCode(err) != 1 { // some files differ
+	if err != nil && git.ExitCode(err) != 1 { // some files differ
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
 	return nil
@@ -197,12 +198,12 @@ func (r *Repo) seed(ctx context.Context, s *shadow) error {
 
 // skipped gives the files that a sparse checkout need not have, by the user's index.
 func (r *Repo) skipped(ctx context.Context) ([]string, error) {
-	if !isTrue(valueOf(r.settings, "core.sparsecheckout")) {
+	if !isTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
 		return nil, nil
 	}
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-t", "-z"}})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-files", "-t", "-z"}})
 	var list []string
-	for _, entry := range splitNul(out) {
+	for _, entry := range git.SplitNul(out) {
 		if path, ok := strings.CutPrefix(entry, "S "); ok {
 			list = append(list, path)
 		}
@@ -216,7 +217,7 @@ func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
 	if err != nil || len(skipped) == 0 {
 		return err
 	}
-	all, err := s.listed(ctx)
+	all, err := listed(ctx, s.git)
 	if err != nil {
 		return err
 	}
@@ -231,7 +232,7 @@ func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
 			list.WriteString(path + "\x00")
 		}
 	}
-	_, err = s.run(ctx, call{args: []string{"update-index", "--skip-worktree", "-z", "--stdin"},
-		stdin: strings.NewReader(list.String())})
+	_, err = s.git.Run(ctx, git.Call{Args: []string{"update-index", "--skip-worktree", "-z", "--stdin"},
+		Stdin: strings.NewReader(list.String())})
 	return err
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // The side repository keeps what booty records of a repository: checkpoints, the
@@ -103,7 +104,7 @@ func (r *Repo) makeOwnDir() error {
 		return fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w",
 			err)
 	}
-	r.objects().close() // it reads from there, too, from now on
+	r.objects().Close() // it reads from there, too, from now on
 	r.made.Store(true)
 	return nil
 }
@@ -162,7 +163,7 @@ func (r *Repo) sideConfig() string {
 	var b bytes.Buffer
 	version := 0
 	for _, s := range r.filed {
-		if s.key == "extensions.partialclone" {
+		if s.Key == "extensions.partialclone" {
 			version = 1
 		}
 	}
@@ -174,14 +175,14 @@ func (r *Repo) sideConfig() string {
 			quoteConfig(filepath.ToSlash(filepath.Join(r.commonDir, "lfs"))))
 	}
 	for _, s := range r.filed {
-		if !carried(s.key) {
+		if !carried(s.Key) {
 			continue
 		}
-		section, name := s.key[:strings.IndexByte(s.key, '.')], s.key[strings.LastIndexByte(s.key, '.')+1:]
-		if sub := strings.TrimSuffix(strings.TrimPrefix(s.key, section+"."), name); sub != "" {
+		section, name := s.Key[:strings.IndexByte(s.Key, '.')], s.Key[strings.LastIndexByte(s.Key, '.')+1:]
+		if sub := strings.TrimSuffix(strings.TrimPrefix(s.Key, section+"."), name); sub != "" {
 			section += " " + quoteConfig(strings.TrimSuffix(sub, "."))
 		}
-		fmt.Fprintf(&b, "[%s]\n\t%s = %s\n", section, name, quoteConfig(s.value))
+		fmt.Fprintf(&b, "[%s]\n\t%s = %s\n", section, name, quoteConfig(s.Value))
 	}
 	return b.String()
 }
@@ -208,20 +209,20 @@ func carried(key string) bool {
 
 // uses reports whether a filter of that name is set.
 func (r *Repo) uses(filter string) bool {
-	return slices.ContainsFunc(r.settings, func(s setting) bool {
-		return strings.HasPrefix(s.key, "filter."+filter+".")
+	return slices.ContainsFunc(r.settings, func(s git.Setting) bool {
+		return strings.HasPrefix(s.Key, "filter."+filter+".")
 	})
 }
 
 // sideGit runs git in the side repository, without a work tree.
-func (r *Repo) sideGit() runner {
+func (r *Repo) sideGit() git.Client {
 	g := r.git
-	g.dir = r.sideDir()
-	g.env = slices.DeleteFunc(slices.Clone(g.env), func(kv string) bool {
+	g.Dir = r.sideDir()
+	g.Env = slices.DeleteFunc(slices.Clone(g.Env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return name == "GIT_DIR" || name == "GIT_COMMON_DIR" || name == "GIT_WORK_TREE"
 	})
-	g.env = append(g.env, "GIT_DIR="+r.sideDir(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	g.Env = append(g.Env, "GIT_DIR="+r.sideDir(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	return g
 }
 
@@ -237,7 +238,7 @@ func (r *Repo) copyRefs(ctx context.Context) error {
 	if r.home != nil {
 		return r.home.copyRefs(ctx)
 	}
-	out, err := r.git.run(ctx, call{args: []string{"for-each-ref", "--format=%(objectname) %(refname)",
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"for-each-ref", "--format=%(objectname) %(refname)",
 		"refs/heads", "refs/remotes", "refs/tags"}})
 	if err != nil {
 		return fmt.Errorf("list the repository's references: %w", err)
@@ -254,7 +255,7 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 		return err
 	}
 	ref := "refs/heads/" + branch
-	used, err := r.git.text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
+	used, err := r.git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
 	if err != nil {
 		return fault.New(fault.Git, "git branch --list", "look at branch %s: %w", branch, err)
 	}
@@ -270,9 +271,9 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 		return err
 	}
 	r.step("handover: before the branch")
-	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: " + branch, ref, commit,
+	if _, err := r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-m", "booty: " + branch, ref, commit,
 		old}}); err != nil {
-		if now, _ := r.store().ref(ref); now == commit {
+		if now, _ := r.store().Ref(ref); now == commit {
 			return nil
 		}
 		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit, "branch %s %w: %w", branch,
@@ -289,9 +290,9 @@ func (r *Repo) bringObjects(ctx context.Context, commit string) error {
 		return err
 	}
 	defer func() { _ = r.dropRef(ref) }()
-	if _, err := r.git.run(ctx, call{args: []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc",
+	if _, err := r.git.Run(ctx, git.Call{Args: []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc",
 		"--recurse-submodules=no", "--", r.sideDir(), ref}}); err != nil {
-		return classify("bring the run's commit into the repository", err)
+		return git.Classify("bring the run's commit into the repository", err)
 	}
 	return nil
 }
@@ -324,6 +325,15 @@ func (r *Repo) sideRef(name string) (string, error) {
 		return hash, nil
 	}
 	return "", fmt.Errorf("read %s: it is damaged", name)
+}
+
+// ownRef gives what a reference of booty's own points to, and whether it is one.
+func (r *Repo) ownRef(name string) (hash string, ours bool, err error) {
+	if !strings.HasPrefix(name, refRoot) && !strings.HasPrefix(name, treeRefs) {
+		return "", false, nil
+	}
+	hash, err = r.sideRef(name)
+	return hash, true, err
 }
 
 // dropRef removes a reference of the side repository, and the folders it leaves empty.

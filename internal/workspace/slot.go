@@ -17,6 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // A slot is the place of one work tree of booty's own. It stays when its user has
@@ -67,7 +68,7 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	}
 	s, err := of.takeSlot(ctx)
 	if err != nil {
-		return nil, nil, classify("make a separate work tree", err)
+		return nil, nil, git.Classify("make a separate work tree", err)
 	}
 	w = of.repoIn(s)
 	release = func(context.Context) error { return errors.Join(w.Close(), s.lock.Unlock()) }
@@ -76,12 +77,12 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	}
 	w.maxFile, w.now = r.maxFile, r.now
 	w.runHook = r.runHook
-	w.git.confined = r.git.confined
+	w.git.ConfinedAs(r.git)
 	if err := w.fill(ctx, commit, o); err != nil {
 		if errors.Is(err, plumbing.ErrObjectNotFound) {
 			err = errors.Join(err, of.forgetIndex())
 		}
-		return nil, nil, errors.Join(classify("make a separate work tree", err), release(ctx))
+		return nil, nil, errors.Join(git.Classify("make a separate work tree", err), release(ctx))
 	}
 	return w, release, nil
 }
@@ -130,13 +131,13 @@ func (r *Repo) beside(id, root string, s *slot) *Repo {
 	for _, path := range r.included {
 		w.included = append(w.included, r.here(path, root))
 	}
-	w.git.dir, w.git.env = root, r.pinned(w.gitDir, w.commonDir, root)
+	w.git.Dir, w.git.Env = root, r.pinned(w.gitDir, w.commonDir, root)
 	return w
 }
 
 // fill brings the slot's tree to a commit. Hooks of the repository have no part in it.
 func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
-	c, err := r.store().commit(commit)
+	c, err := r.store().Commit(commit)
 	if err != nil {
 		return err
 	}
@@ -210,7 +211,7 @@ func (r *Repo) fillIndex(ctx context.Context, commit string, staged []byte, same
 		return err
 	}
 	if same && commit != "" {
-		if _, err := r.git.run(ctx, call{args: []string{"read-tree", "-i", "-m", commit}}); err != nil {
+		if _, err := r.git.Run(ctx, git.Call{Args: []string{"read-tree", "-i", "-m", commit}}); err != nil {
 			return err
 		}
 	} else if err := r.checkOut(ctx, commit); err != nil {
@@ -225,7 +226,7 @@ func (r *Repo) staged(ctx context.Context, head string) ([]byte, error) {
 	if head == "" {
 		head = emptyTree
 	}
-	out, err := r.git.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", head}})
 	if err != nil {
 		return nil, fmt.Errorf("look at what is staged: %w", err)
@@ -248,8 +249,8 @@ func (r *Repo) stage(ctx context.Context, raw []byte) error {
 			fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, path)
 		}
 	}
-	_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, stdin: &entries,
-		programs: true, write: []string{r.slot.dir, r.commonDir}})
+	_, err = r.git.Run(ctx, git.Call{Args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, Stdin: &entries,
+		Programs: true, Write: []string{r.slot.dir, r.commonDir}})
 	return err
 }
 
@@ -273,7 +274,7 @@ func (r *Repo) prepareGitDir(head string) error {
 		filepath.Join(r.gitDir, "HEAD"):      head,
 	}
 	sparse, err := os.ReadFile(filepath.Join(r.home.gitDir, "info", "sparse-checkout"))
-	if err == nil && isTrue(valueOf(r.settings, "core.sparsecheckout")) {
+	if err == nil && isTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
 		files[filepath.Join(r.gitDir, "info", "sparse-checkout")] = string(sparse)
 	}
 	for path, content := range files {
@@ -288,21 +289,21 @@ func (r *Repo) prepareGitDir(head string) error {
 func (r *Repo) checkOut(ctx context.Context, commit string) error {
 	write := []string{r.slot.dir, r.commonDir}
 	if commit == "" {
-		if _, err := r.git.run(ctx, call{args: []string{"read-tree", "--empty"}}); err != nil {
+		if _, err := r.git.Run(ctx, git.Call{Args: []string{"read-tree", "--empty"}}); err != nil {
 			return err
 		}
 		return r.removeUntracked(ctx)
 	}
-	if _, err := r.git.run(ctx, call{args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
-		commit}, programs: true, write: write}); err != nil {
-		if !strings.Contains(stderrOf(err), "index file") { // else it is damaged, as after a power loss
+	if _, err := r.git.Run(ctx, git.Call{Args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
+		commit}, Programs: true, Write: write}); err != nil {
+		if !strings.Contains(git.Stderr(err), "index file") { // else it is damaged, as after a power loss
 			return err
 		}
 		if err := removeFile(r.indexPath()); err != nil {
 			return err
 		}
-		if _, err := r.git.run(ctx, call{args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
-			commit}, programs: true, write: write}); err != nil {
+		if _, err := r.git.Run(ctx, git.Call{Args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
+			commit}, Programs: true, Write: write}); err != nil {
 			return err
 		}
 	}
@@ -317,7 +318,7 @@ func (r *Repo) removeUntracked(ctx context.Context) error {
 			args = append(args, "--exclude=/"+globMeta.Replace(path))
 		}
 	}
-	_, err := r.git.run(ctx, call{args: args})
+	_, err := r.git.Run(ctx, git.Call{Args: args})
 	return err
 }
 
@@ -364,7 +365,7 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 		err = errors.Join(removeTree(dir), removeTree(filepath.Join(r.sideDir(), "worktrees", id)),
 			r.dropRef(treeRefs+id), lock.Unlock())
 		if err != nil {
-			return n, classify("remove a work tree", err)
+			return n, git.Classify("remove a work tree", err)
 		}
 		n++
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Checkpoint is a recorded state of the work tree.
@@ -52,10 +53,10 @@ func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string) 
 	}
 	s, err := r.openShadow(ctx)
 	if err != nil {
-		return Checkpoint{}, classify("record the state of the work tree", err)
+		return Checkpoint{}, git.Classify("record the state of the work tree", err)
 	}
 	cp, err := r.snapshot(ctx, s, run, n, message)
-	return cp, classify("record the state of the work tree", err)
+	return cp, git.Classify("record the state of the work tree", err)
 }
 
 // Look records the checkout, in the place of what the last Look recorded. That stays, so that
@@ -65,11 +66,11 @@ func (r *Repo) Look(ctx context.Context) (Checkpoint, error) {
 	defer r.mu.Unlock()
 	s, err := r.openShadow(ctx)
 	if err != nil {
-		return Checkpoint{}, classify("record the state of the work tree", err)
+		return Checkpoint{}, git.Classify("record the state of the work tree", err)
 	}
 	tree, m, err := r.recordTree(ctx, s, nil, true)
 	if err != nil {
-		return Checkpoint{}, classify("record the state of the work tree", err)
+		return Checkpoint{}, git.Classify("record the state of the work tree", err)
 	}
 	cp := Checkpoint{Tree: tree, Branch: m.Branch, Head: m.Head, Unsaved: m.Unsaved}
 	ref := treeRefs + filepath.Base(r.checkoutDir())
@@ -79,14 +80,14 @@ func (r *Repo) Look(ctx context.Context) (Checkpoint, error) {
 	if err == nil {
 		err = keepFile(s.anchor(), ref+" "+cp.Commit+" "+tree+"\n")
 	}
-	return cp, classify("record the state of the work tree", err)
+	return cp, git.Classify("record the state of the work tree", err)
 }
 
 func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int,
 	message string) (Checkpoint, error) {
 	st := r.store()
 	if n == 0 {
-		if have, err := st.ref(checkpointRef(run, 0)); err != nil || have != "" {
+		if have, err := st.Ref(checkpointRef(run, 0)); err != nil || have != "" {
 			return Checkpoint{}, errors.Join(err, fault.New(fault.Refused, "booty undo "+run,
 				"the state before run %s is recorded already", run))
 		}
@@ -132,7 +133,7 @@ func (r *Repo) recordTree(ctx context.Context, s *shadow, also []string,
 }
 
 // keepCheckpoint writes the commit and the reference of a checkpoint.
-func (r *Repo) keepCheckpoint(st store, cp Checkpoint, message string, m meta) (Checkpoint, error) {
+func (r *Repo) keepCheckpoint(st git.Store, cp Checkpoint, message string, m meta) (Checkpoint, error) {
 	last, err := r.lastOf(st, cp)
 	if err != nil {
 		return cp, err
@@ -154,17 +155,17 @@ func (r *Repo) keepCheckpoint(st store, cp Checkpoint, message string, m meta) (
 
 // lastOf gives the newest state of a run before a checkpoint, or the one that it takes
 // the place of; nil where it is the first.
-func (r *Repo) lastOf(st store, cp Checkpoint) (*object.Commit, error) {
+func (r *Repo) lastOf(st git.Store, cp Checkpoint) (*object.Commit, error) {
 	for k := cp.N; k >= 0; k-- {
 		if k > maxNumbered && k < cp.N {
 			k = maxNumbered
 		}
-		hash, err := st.ref(checkpointRef(cp.Run, k))
+		hash, err := st.Ref(checkpointRef(cp.Run, k))
 		if err != nil {
 			return nil, err
 		}
 		if hash != "" {
-			return st.commit(hash)
+			return st.Commit(hash)
 		}
 	}
 	return nil, nil
@@ -176,16 +177,16 @@ const maxNumbered = 99
 // forced gives files that git tracks although it ignores them, and that the shadow's
 // index does not know: they were staged, or came with a commit, since it was made.
 func (r *Repo) forced(ctx context.Context, s *shadow) ([]string, error) {
-	out, err := r.git.run(ctx,
-		call{args: []string{"ls-files", "-z", "--cached", "--ignored", "--exclude-standard"}})
+	out, err := r.git.Run(ctx,
+		git.Call{Args: []string{"ls-files", "-z", "--cached", "--ignored", "--exclude-standard"}})
 	if err != nil {
 		return nil, fmt.Errorf("look for tracked files that git ignores: %w", err)
 	}
-	paths := splitNul(out)
+	paths := git.SplitNul(out)
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	all, err := s.listed(ctx)
+	all, err := listed(ctx, s.git)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +229,7 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, also []string) (string, 
 		}
 	}
 	r.step("snapshot: index written")
-	tree, err := s.text(ctx, "write-tree", "--missing-ok")
+	tree, err := s.git.Text(ctx, "write-tree", "--missing-ok")
 	if err != nil {
 		return "", nil, fmt.Errorf("record the work tree: %w", err)
 	}
@@ -255,7 +256,7 @@ func (r *Repo) recordable(also []string, d *drift) []string {
 const ownEmail = "booty@localhost"
 
 // commitObject makes a commit of booty's own; the user's identity is not needed.
-func (r *Repo) commitObject(st store, tree, message string, parents ...string) (string, error) {
+func (r *Repo) commitObject(st git.Store, tree, message string, parents ...string) (string, error) {
 	sig := object.Signature{Name: "booty", Email: ownEmail, When: r.now().UTC()}
 	c := &object.Commit{Author: sig, Committer: sig, Message: strings.TrimRight(message, "\n") + "\n",
 		TreeHash: plumbing.NewHash(tree)}
@@ -264,7 +265,7 @@ func (r *Repo) commitObject(st store, tree, message string, parents ...string) (
 			c.ParentHashes = append(c.ParentHashes, plumbing.NewHash(p))
 		}
 	}
-	return st.encode(c)
+	return st.Put(c)
 }
 
 // Checkpoint finds checkpoint n of a run.
@@ -273,7 +274,7 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 		return Checkpoint{}, err
 	}
 	st := r.store()
-	commit, err := st.ref(checkpointRef(run, n))
+	commit, err := st.Ref(checkpointRef(run, n))
 	if err != nil {
 		return Checkpoint{}, err
 	}
@@ -281,7 +282,7 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 		return Checkpoint{}, fault.New(fault.Usage, "booty status lists the runs",
 			"there is no recorded state %d of run %s in this repository", n, run)
 	}
-	c, err := st.commit(commit)
+	c, err := st.Commit(commit)
 	if err != nil {
 		return Checkpoint{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/booty-cli/booty/internal/git"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -38,8 +39,8 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if !staged {
 		return "", nil
 	}
-	out, err := r.git.run(ctx, call{args: []string{"write-tree"},
-		env: append(env, "GIT_OBJECT_DIRECTORY="+r.sideObjects())})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"write-tree"},
+		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.sideObjects())})
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
@@ -53,7 +54,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if head != "" {
 		args = append(args, "-p", head)
 	}
-	commit, err := r.sideGit().text(ctx, args...)
+	commit, err := r.sideGit().Text(ctx, args...)
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Entry is one path of git status.
@@ -27,9 +28,9 @@ func (e Entry) Untracked() bool { return e.XY == "??" }
 func (r *Repo) Status(ctx context.Context) ([]Entry, error) { return r.status(ctx) }
 
 func (r *Repo) status(ctx context.Context, env ...string) ([]Entry, error) {
-	out, err := r.git.run(ctx, call{args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all",
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all",
 		"--ignored=no",
-		"--ignore-submodules=all"}, env: env, programs: true})
+		"--ignore-submodules=all"}, Env: env, Programs: true})
 	if err != nil {
 		return nil, fault.New(fault.Git, "git status", "look at the work tree: %w", err)
 	}
@@ -40,7 +41,7 @@ func (r *Repo) status(ctx context.Context, env ...string) ([]Entry, error) {
 // parseStatus reads git status --porcelain=v2 -z.
 func parseStatus(out string) ([]Entry, error) {
 	var list []Entry
-	fields := splitNul([]byte(out))
+	fields := git.SplitNul([]byte(out))
 	for i := 0; i < len(fields); i++ {
 		line := fields[i]
 		kind, rest, _ := strings.Cut(line, " ")

@@ -8,6 +8,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // StoredFile is a file as a checkpoint or commit holds it.
@@ -20,11 +21,11 @@ type StoredFile struct {
 
 // Stored gives a file with its mode, nil where there is none.
 func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, error) {
-	t, err := r.store().tree(commit)
+	t, err := r.store().Tree(commit)
 	if err != nil {
 		return nil, err
 	}
-	state, err := r.store().stateIn(t, path)
+	state, err := stateIn(r.store(), t, path)
 	if err != nil || !state.present() {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, erro
 		f.Mode = fs.ModeIrregular
 		return f, nil
 	}
-	f.Data, err = r.store().blob(state.hash)
+	f.Data, err = r.store().Blob(state.hash)
 	return f, err
 }
 
@@ -45,13 +46,13 @@ func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, erro
 // that touches it and lacks the trailer, or has the other one; else base.
 func (r *Repo) BeforeOwn(ctx context.Context, base, tip, trailer, other, path string) (string, error) {
 	value := func(key string) string { return "%(trailers:key=" + key + ",valueonly)" }
-	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature",
-		"--format=%H%x01" + value(trailer) + "%x01" + value(other), "--no-merges", tip, "^" + base, "--", path}, env: r.withSide()})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"log", "-z", "--no-show-signature",
+		"--format=%H%x01" + value(trailer) + "%x01" + value(other), "--no-merges", tip, "^" + base, "--", path}, Env: r.withSide()})
 	if err != nil {
 		return "", fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
 	}
 	before, own := base, false
-	for _, entry := range splitNul(out) {
+	for _, entry := range git.SplitNul(out) {
 		parts := strings.SplitN(entry, "\x01", 3)
 		if len(parts) < 3 {
 			continue

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Undone reports what Undo did.
@@ -51,7 +52,7 @@ func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
 	}
 	r.step("undo: begun")
 	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
-		return u, classify("restore the files", err)
+		return u, git.Classify("restore the files", err)
 	}
 	if err := r.noteWritten(run); err != nil {
 		return u, err
@@ -95,7 +96,7 @@ func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) (
 func (r *Repo) beforeOwn(run, tip string) (below string, n int, err error) {
 	st := r.store()
 	for n < maxOwnCommits && tip != "" {
-		c, err := st.commit(tip)
+		c, err := st.Commit(tip)
 		if err != nil {
 			return "", 0, err
 		}
@@ -127,7 +128,7 @@ func (r *Repo) moveBranch(ctx context.Context, branch, commit, old, why string) 
 	} else {
 		args = append(args, ref, commit, old)
 	}
-	_, err := r.git.run(ctx, call{args: args})
+	_, err := r.git.Run(ctx, git.Call{Args: args})
 	return err
 }
 
@@ -148,7 +149,7 @@ func (r *Repo) TakeCommit(ctx context.Context, commit, branch, head string, path
 	if err := r.bringObjects(ctx, commit); err != nil {
 		return err
 	}
-	c, err := r.store().commit(commit)
+	c, err := r.store().Commit(commit)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package workspace
+package git
 
 import (
 	"os/exec"
@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ownGroup keeps Ctrl-C of the console away from cmd.
-func ownGroup(cmd *exec.Cmd) {
+// OwnGroup keeps Ctrl-C of the console away from cmd.
+func OwnGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }

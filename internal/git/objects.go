@@ -1,4 +1,4 @@
-package workspace
+package git
 
 import (
 	"bufio"
@@ -14,13 +14,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/cache"
 )
 
-// batch reads git objects through one git cat-file --batch for all who ask: it maps the
+// Reader reads git objects through one git cat-file --batch for all who ask: it maps the
 // packs of both repositories once, whatever their size, and finds new ones by itself.
 // The child ends with booty.
-type batch struct {
+type Reader struct {
 	// git gives what to start; it is asked at each start, since the side repository may
 	// have been made since the last one.
-	git func() runner
+	git func() Client
 
 	mu    sync.Mutex
 	cmd   *exec.Cmd
@@ -32,12 +32,13 @@ type batch struct {
 // maxKnown bounds the size of an object that is kept in memory: trees and sources.
 const maxKnown = 256 << 10
 
-func newBatch(g func() runner) *batch {
-	return &batch{git: g, known: cache.NewObjectLRU(16 * cache.MiByte)}
+// NewReader reads with the clients that g gives.
+func NewReader(g func() Client) *Reader {
+	return &Reader{git: g, known: cache.NewObjectLRU(16 * cache.MiByte)}
 }
 
 // object gives an object, plumbing.ErrObjectNotFound where there is none.
-func (b *batch) object(h plumbing.Hash) (plumbing.EncodedObject, error) {
+func (b *Reader) object(h plumbing.Hash) (plumbing.EncodedObject, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if o, ok := b.known.Get(h); ok {
@@ -57,7 +58,7 @@ func (b *batch) object(h plumbing.Hash) (plumbing.EncodedObject, error) {
 	return o, nil
 }
 
-func (b *batch) ask(h plumbing.Hash) (plumbing.EncodedObject, error) {
+func (b *Reader) ask(h plumbing.Hash) (plumbing.EncodedObject, error) {
 	if err := b.start(); err != nil {
 		return nil, err
 	}
@@ -90,14 +91,14 @@ func (b *batch) ask(h plumbing.Hash) (plumbing.EncodedObject, error) {
 }
 
 // start starts the child, if it is not there.
-func (b *batch) start() error {
+func (b *Reader) start() error {
 	if b.cmd != nil {
 		return nil
 	}
 	g := b.git()
-	cmd := exec.Command(g.bin, "cat-file", "--batch") //nolint:noctx // it ends when it is not needed
-	cmd.Dir, cmd.Env = g.dir, g.env
-	ownGroup(cmd)
+	cmd := exec.Command(g.Bin, "cat-file", "--batch") //nolint:noctx // it ends when it is not needed
+	cmd.Dir, cmd.Env = g.Dir, g.Env
+	OwnGroup(cmd)
 	cmd.Cancel = nil
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
@@ -112,7 +113,7 @@ func (b *batch) start() error {
 }
 
 // end ends the child. b.mu is held.
-func (b *batch) end() {
+func (b *Reader) end() {
 	if b.cmd == nil {
 		return
 	}
@@ -121,8 +122,8 @@ func (b *batch) end() {
 	b.cmd = nil
 }
 
-// close ends the child for good users: a folder that is about to be removed.
-func (b *batch) close() {
+// Close ends the child for good users: a folder that is about to be removed.
+func (b *Reader) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.end()

@@ -1,4 +1,4 @@
-package workspace
+package git
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// GitError is a git child that did not end well.
-type GitError struct {
+// Error is a git child that did not end well.
+type Error struct {
 	Args     []string
 	ExitCode int // -1 where it did not exit by itself
 	Stderr   string
@@ -22,8 +22,8 @@ type GitError struct {
 	Err      error
 }
 
-func (e *GitError) Error() string {
-	msg := lastLines(e.Stderr, 3)
+func (e *Error) Error() string {
+	msg := LastLines(e.Stderr, 3)
 	if msg == "" {
 		msg = e.Err.Error()
 	}
@@ -31,10 +31,10 @@ func (e *GitError) Error() string {
 }
 
 // Unwrap gives the cause, an *exec.ExitError or the context's error.
-func (e *GitError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
 // name is the subcommand, without the settings before it.
-func (e *GitError) name() string {
+func (e *Error) name() string {
 	for i := 0; i < len(e.Args); i++ {
 		switch {
 		case e.Args[i] == "-c":
@@ -46,20 +46,37 @@ func (e *GitError) name() string {
 	return strings.Join(e.Args, " ")
 }
 
-// outputTail bounds what is kept of a child's messages.
-const outputTail = 64 << 10
+// OutputTail bounds what is kept of a child's messages.
+const OutputTail = 64 << 10
 
-// endGrace is how long a cancelled git may take to remove its lock files.
-const endGrace = 5 * time.Second
+// EndGrace is how long a cancelled git may take to remove its lock files.
+const EndGrace = 5 * time.Second
 
-// runner starts git children in one directory with one environment.
-type runner struct {
-	bin string
-	dir string
-	env []string
+// Client runs git children in one directory with one environment.
+type Client struct {
+	Bin string
+	Dir string
+	Env []string
 	// confined says how those are run that may start programs of the settings.
 	confined *confinement
 }
+
+// Starter runs a child to its end. It may put it into a sandbox; write are the
+// directories beside the work tree where the child writes: git directories of booty's own.
+type Starter func(ctx context.Context, cmd *exec.Cmd, write []string) error
+
+// New runs the git program bin in dir. env is the environment of its children, nil
+// for booty's own.
+func New(bin, dir string, env []string) Client {
+	return Client{Bin: bin, Dir: dir, Env: environment(env), confined: new(confinement)}
+}
+
+// Confine has children that may start programs of the settings run by f, nil for as all
+// others. It holds for copies of the client, too.
+func (g Client) Confine(f Starter) { g.confined.set(f) }
+
+// ConfinedAs has children of the client run as those of another one are.
+func (g *Client) ConfinedAs(other Client) { g.confined = other.confined }
 
 // confinement is the sandbox for git children that may start programs which the
 // settings name (filters, merge drivers, file monitors): these may be code of the work
@@ -67,65 +84,65 @@ type runner struct {
 // model's is in the tree by then.
 type confinement struct {
 	mu  sync.Mutex
-	run HookRunner
+	run Starter
 }
 
-func (c *confinement) set(run HookRunner) {
+func (c *confinement) set(run Starter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.run = run
 }
 
-func (c *confinement) get() HookRunner {
+func (c *confinement) get() Starter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.run
 }
 
-// call is one git child.
-type call struct {
-	args  []string
-	stdin io.Reader
-	env   []string
-	dir   string // "" is the runner's
-	// combined puts standard error into the output as well.
-	combined bool
-	// programs says that it may start programs that settings name; write are the
+// Call is one git child.
+type Call struct {
+	Args  []string
+	Stdin io.Reader
+	Env   []string
+	Dir   string // "" is the client's
+	// Combined puts standard error into the output as well.
+	Combined bool
+	// Programs says that it may start programs that settings name; Write are the
 	// directories that it must be able to write to then.
-	programs bool
-	write    []string
+	Programs bool
+	Write    []string
 }
 
-// run starts git and gives its standard output.
-func (g runner) run(ctx context.Context, c call) ([]byte, error) {
+// Run starts git and gives its standard output.
+func (g Client) Run(ctx context.Context, c Call) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, g.bin, c.args...)
-	cmd.Dir = g.dir
-	if c.dir != "" {
-		cmd.Dir = c.dir
+	cmd := exec.CommandContext(ctx, g.Bin, c.Args...)
+	cmd.Dir = g.Dir
+	if c.Dir != "" {
+		cmd.Dir = c.Dir
 	}
-	cmd.Env = append(append([]string{}, g.env...), c.env...)
-	cmd.Stdin = c.stdin
+	cmd.Env = append(append([]string{}, g.Env...), c.Env...)
+	cmd.Stdin = c.Stdin
 	var stdout bytes.Buffer
-	stderr := &tail{max: outputTail}
+	stderr := &Tail{Max: OutputTail}
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
-	if c.combined {
+	if c.Combined {
 		cmd.Stderr = io.MultiWriter(stderr, &stdout)
 		cmd.Stdout = cmd.Stderr
 	}
 	// A group of its own: Ctrl-C on the terminal must not hit git in the middle
 	// of a write. It gets a TERM instead, on which it removes its lock files.
-	ownGroup(cmd)
-	cmd.WaitDelay = endGrace
+	OwnGroup(cmd)
+	cmd.WaitDelay = EndGrace
 	err := g.start(ctx, cmd, c)
 	if err == nil {
 		return stdout.Bytes(), nil
 	}
-	e := &GitError{Args: c.args, ExitCode: -1, Stderr: stderr.String(), Err: err}
+	e := &Error{Args: c.Args, ExitCode: -1, Stderr: stderr.String(), Err: err}
 	out := stdout.Bytes()
-	e.Stdout = string(out[max(0, len(out)-outputTail):])
+	e.Stdout = string(out[max(0, len(out)-OutputTail):])
 	var exit interface{ ExitCode() int }
 	if errors.As(err, &exit) {
 		e.ExitCode = exit.ExitCode()
@@ -137,31 +154,31 @@ func (g runner) run(ctx context.Context, c call) ([]byte, error) {
 }
 
 // start runs a child to its end, in the sandbox where it may start others.
-func (g runner) start(ctx context.Context, cmd *exec.Cmd, c call) error {
-	if run := g.confined.get(); c.programs && run != nil {
-		return run(ctx, cmd, c.write)
+func (g Client) start(ctx context.Context, cmd *exec.Cmd, c Call) error {
+	if run := g.confined.get(); c.Programs && run != nil {
+		return run(ctx, cmd, c.Write)
 	}
 	return cmd.Run()
 }
 
-// text runs git and gives its output without the last newline.
-func (g runner) text(ctx context.Context, args ...string) (string, error) {
-	out, err := g.run(ctx, call{args: args})
+// Text runs git and gives its output without the last newline.
+func (g Client) Text(ctx context.Context, args ...string) (string, error) {
+	out, err := g.Run(ctx, Call{Args: args})
 	return strings.TrimRight(string(out), "\r\n"), err
 }
 
-// exitCode gives the exit code that err tells of, -1 where it tells of none.
-func exitCode(err error) int {
-	var e *GitError
+// ExitCode gives the exit code that err tells of, -1 where it tells of none.
+func ExitCode(err error) int {
+	var e *Error
 	if errors.As(err, &e) {
 		return e.ExitCode
 	}
 	return -1
 }
 
-// stderrOf gives what git said on standard error.
-func stderrOf(err error) string {
-	var e *GitError
+// Stderr gives what git said on standard error.
+func Stderr(err error) string {
+	var e *Error
 	if errors.As(err, &e) {
 		return e.Stderr
 	}
@@ -199,24 +216,24 @@ func environment(base []string) []string {
 		"GIT_EDITOR=:", "GIT_PAGER=cat", "GIT_MERGE_AUTOEDIT=no", "GCM_INTERACTIVE=never")
 }
 
-// tail keeps the last max bytes written to it.
-type tail struct {
-	max int
+// Tail keeps the last max bytes written to it.
+type Tail struct {
+	Max int
 	buf []byte
 }
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *Tail) Write(p []byte) (int, error) {
 	t.buf = append(t.buf, p...)
-	if len(t.buf) > 2*t.max {
-		t.buf = append(t.buf[:0], t.buf[len(t.buf)-t.max:]...)
+	if len(t.buf) > 2*t.Max {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-t.Max:]...)
 	}
 	return len(p), nil
 }
 
-func (t *tail) String() string { return string(t.buf[max(0, len(t.buf)-t.max):]) }
+func (t *Tail) String() string { return string(t.buf[max(0, len(t.buf)-t.Max):]) }
 
-// lastLines gives the last n lines of s that say something, joined by "; ".
-func lastLines(s string, n int) string {
+// LastLines gives the last n lines of s that say something, joined by "; ".
+func LastLines(s string, n int) string {
 	var lines []string
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
@@ -225,4 +242,13 @@ func lastLines(s string, n int) string {
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-n):], "; ")
+}
+
+// SplitNul splits NUL-terminated records.
+func SplitNul(b []byte) []string {
+	s := strings.TrimSuffix(string(b), "\x00")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\x00")
 }

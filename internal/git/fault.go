@@ -1,10 +1,11 @@
-package workspace
+package git
 
 import (
 	"compress/zlib"
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -14,16 +15,16 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// classify gives an error its kind where it has none yet: what git and the
+// Classify gives an error its kind where it has none yet: what git and the
 // file system refuse is no defect of booty's.
-func classify(doing string, err error) error {
+func Classify(doing string, err error) error {
 	var known *fault.Error
 	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) ||
 		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	said := stderrOf(err)
-	var g *GitError
+	said := Stderr(err)
+	var g *Error
 	switch {
 	case errors.Is(err, syscall.ENOSPC) || strings.Contains(said, "No space left"):
 		return fault.New(fault.Environment, "free some disk space, then run the same command again",
@@ -39,4 +40,8 @@ func classify(doing string, err error) error {
 		return fault.New(fault.Git, "for details: git status, git fsck", "%s: %w", doing, err)
 	}
 	return err
+}
+
+func containsAny(s string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
 }

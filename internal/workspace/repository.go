@@ -1,0 +1,180 @@
+package workspace
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
+)
+
+func (r *Repo) store() git.Store {
+	at := git.Stores{GitDir: r.gitDir, CommonDir: r.commonDir, Side: r.sideDir(), User: r.Home().commonDir}
+	return git.NewStore(at, r.objects(), r.ownRef)
+}
+
+// objects is the reader of objects, started when it is first asked.
+func (r *Repo) objects() *git.Reader {
+	r.reading.Do(func() {
+		r.reader = git.NewReader(func() git.Client {
+			if r.home != nil {
+				g := r.sideGit()
+				g.Env = append(g.Env, r.sshEnv()...)
+				return g
+			}
+			g := r.git
+			g.Dir, g.Env = r.gitDir, slices.Concat(g.Env, r.sshEnv())
+			if _, err := os.Stat(r.sideObjects()); err == nil {
+				g.Env = append(g.Env, r.withSide()...)
+			}
+			return g
+		})
+	})
+	return r.reader
+}
+
+// Close ends what was started to read the repository. It may be used again.
+func (r *Repo) Close() error {
+	r.objects().Close()
+	return nil
+}
+
+// Head gives the branch that is checked out ("" when HEAD is detached) and the
+// commit ("" when the branch has none yet).
+func (r *Repo) Head(_ context.Context) (branch, commit string, err error) {
+	s := r.store()
+	head, err := s.Reference(plumbing.HEAD)
+	if err != nil {
+		return "", "", fault.New(fault.Git, "git status", "read HEAD: %w", err)
+	}
+	if head.Type() == plumbing.HashReference {
+		return "", head.Hash().String(), nil
+	}
+	commit, err = s.Ref(head.Target().String())
+	return strings.TrimPrefix(head.Target().String(), "refs/heads/"), commit, err
+}
+
+// Remote is a remote repository known here.
+type Remote struct {
+	Name string
+	// URLs are where it is fetched from, the first one counts.
+	URLs []string
+}
+
+// Remotes lists the remotes, origin first.
+func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
+	if !slices.ContainsFunc(r.settings, func(s git.Setting) bool { return strings.HasPrefix(s.Key, "remote.") }) {
+		return nil, nil // git has none to list
+	}
+	out, err := r.git.Text(ctx, "remote", "-v")
+	if err != nil {
+		return nil, fault.New(fault.Git, "git remote -v", "list the remotes: %w", err)
+	}
+	var list []Remote
+	for line := range strings.Lines(out) {
+		name, url, _ := strings.Cut(line, "\t")
+		if url, _, fetched := strings.Cut(url, " (fetch)"); fetched {
+			list = append(list, Remote{name, []string{url}})
+		}
+	}
+	slices.SortFunc(list, func(a, b Remote) int {
+		if (a.Name == "origin") != (b.Name == "origin") {
+			if a.Name == "origin" {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return list, nil
+}
+
+// DefaultBranch gives the default branch of a remote as it was last seen here,
+// asked of the remote where that is not known; with no remote, the branch that
+// git would call so here.
+func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error) {
+	s := r.store()
+	if remote != "" {
+		if ref, err := s.Reference(plumbing.ReferenceName("refs/remotes/" + remote + "/HEAD")); err == nil &&
+			ref.Type() == plumbing.SymbolicReference {
+			return strings.TrimPrefix(ref.Target().String(), "refs/remotes/"+remote+"/"), nil
+		}
+		return r.AskDefaultBranch(ctx, remote)
+	}
+	names := []string{"main", "master"}
+	if own, err := r.git.Text(ctx, "config", "init.defaultBranch"); err == nil && own != "" {
+		names = append([]string{own}, names...)
+	}
+	for _, name := range names {
+		if h, err := s.Ref("refs/heads/" + name); err == nil && h != "" {
+			return name, nil
+		}
+	}
+	branch, _, err := r.Head(ctx)
+	return branch, err
+}
+
+// AskDefaultBranch asks a remote what its default branch is now.
+func (r *Repo) AskDefaultBranch(ctx context.Context, remote string) (string, error) {
+	out, err := r.git.Run(ctx,
+		git.Call{Args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, Env: r.remoteEnv()})
+	if err != nil {
+		return "", git.RemoteFault("ask "+remote+" for its default branch", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if name, ok := strings.CutPrefix(line, "ref: refs/heads/"); ok {
+			return strings.Fields(name)[0], nil
+		}
+	}
+	return "", fault.New(fault.Git, "name the branch with --base",
+		"%s does not say what its default branch is", remote)
+}
+
+// Shallow reports whether the repository lacks a part of its history.
+func (r *Repo) Shallow(ctx context.Context) bool {
+	out, err := r.git.Text(ctx, "rev-parse", "--is-shallow-repository")
+	return err == nil && out == "true"
+}
+
+// Resolve gives the commit that a revision names.
+func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
+	if plumbing.IsHash(rev) && strings.ToLower(rev) == rev {
+		if _, err := r.store().Commit(rev); err == nil { // its own name: git need not be asked
+			return rev, nil
+		}
+	}
+	missing := fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
+	if rev == "HEAD" || strings.HasPrefix(rev, "refs/heads/") && !strings.ContainsAny(rev, "^~:@{") { // a branch is a commit
+		switch at, err := r.store().Ref(rev); {
+		case err == nil && at == "":
+			return "", missing
+		case err == nil:
+			return at, nil
+		}
+	}
+	out, err := r.git.Text(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return "", missing
+	}
+	return out, nil
+}
+
+// ReadFile gives a file's bytes as a checkpoint or commit holds them, and
+// whether it is there.
+func (r *Repo) ReadFile(_ context.Context, commit, path string) ([]byte, bool, error) {
+	s := r.store()
+	t, err := s.Tree(commit)
+	if err != nil {
+		return nil, false, err
+	}
+	state, err := stateIn(s, t, path)
+	if err != nil || !state.present() {
+		return nil, false, err
+	}
+	b, err := s.Blob(state.hash)
+	return b, err == nil, err
+}
