@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -185,7 +186,7 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := withDependencies(t)
 	large := filepath.Join(dir, "node_modules", "large")
-	must(t, os.WriteFile(large, make([]byte, smallBytes+1), 0o644))
+	must(t, os.WriteFile(large, make([]byte, 33<<20), 0o644))
 	r := openWithState(t, dir)
 	w, done := treeAt(t, r, TreeOptions{Overlays: func() bool { return true }})
 	list := w.Overlays()
@@ -222,7 +223,7 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 func TestALargeFileIsAnOverlay(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.go": "a\n", ".gitignore": "*.bin\n"})
-	must(t, os.WriteFile(filepath.Join(dir, "large.bin"), make([]byte, smallBytes+1), 0o640))
+	must(t, os.WriteFile(filepath.Join(dir, "large.bin"), make([]byte, 33<<20), 0o640))
 	must(t, os.WriteFile(filepath.Join(dir, "holes.bin"), []byte("x"), 0o644))
 	must(t, os.Truncate(filepath.Join(dir, "holes.bin"), 3<<40))
 	w, done := treeAt(t, openWithState(t, dir), TreeOptions{Overlays: func() bool { return true }})
@@ -230,8 +231,8 @@ func TestALargeFileIsAnOverlay(t *testing.T) {
 	for name, size := range map[string]int64{"large.bin": 0, "holes.bin": 3 << 40} {
 		info, err := os.Stat(filepath.Join(w.Root(), name))
 		must(t, err)
-		if info.Size() != size || allocated(info) > 1<<20 {
-			t.Errorf("%s has %d bytes, %d on disk; want %d", name, info.Size(), allocated(info), size)
+		if info.Size() != size || carry.Allocated(info) > 1<<20 {
+			t.Errorf("%s has %d bytes, %d on disk; want %d", name, info.Size(), carry.Allocated(info), size)
 		}
 	}
 	list := w.Overlays()

@@ -10,8 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/git"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Change is how one path differs between two states.

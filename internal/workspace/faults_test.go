@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -186,21 +185,5 @@ func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
 	_, err = r.store().Commit(cp.Commit)
 	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "was the repository moved?") {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestGitThatCannotWrite(t *testing.T) {
-	for said, want := range map[string]fault.Kind{
-		"fatal: unable to write new index file":                                         fault.Environment,
-		"error: unable to write file src/a.go":                                          fault.Environment,
-		"error: unable to create temporary file: Read-only file system":                 fault.Refused,
-		"fatal: write error: No space left on device":                                   fault.Environment,
-		"error: insufficient permission for adding an object: Permission denied":        fault.Refused,
-		"fatal: bad object 3f786850e387550fdab836ed7e6dc881de23001b":                    fault.Git,
-		"error: unable to write file .git/objects/aa/bb: No space left on device\nmore": fault.Environment,
-	} {
-		if got := fault.KindOf(git.Classify("x", &git.Error{Stderr: said, Err: errors.New("exit status 128")})); got != want {
-			t.Errorf("%q: got kind %v, want %v", said, got, want)
-		}
 	}
 }

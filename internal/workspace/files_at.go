@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/git"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // FileAt is a file as a commit holds it.

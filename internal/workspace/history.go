@@ -3,9 +3,10 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"github.com/booty-cli/booty/internal/git"
 	"strconv"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // PastCommit is a commit as the history tells it: the message and the paths

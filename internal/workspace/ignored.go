@@ -4,8 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"github.com/booty-cli/booty/internal/git"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Ignored tells which of the paths git ignores: those that a commit would lack.

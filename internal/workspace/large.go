@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/booty-cli/booty/internal/git"
 	"os"
 	"path/filepath"
 	"slices"
 	"sort"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Large is an untracked file that is too large to be recorded.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/booty-cli/booty/internal/carry"
 )
 
 // IgnoredLike gives what git ignores in a tree of booty's own, whole directories as one, with
@@ -17,7 +19,7 @@ func (r *Repo) IgnoredLike(ctx context.Context) (map[string]string, error) {
 	}
 	all := map[string]string{}
 	for _, p := range paths {
-		like, _, err := likeness(filepath.Join(r.root, filepath.FromSlash(p)), r.isState)
+		like, _, err := carry.Likeness(filepath.Join(r.root, filepath.FromSlash(p)), r.isState)
 		if err != nil {
 			return nil, fmt.Errorf("look at %s: %w", p, err)
 		}
@@ -45,9 +47,9 @@ func (r *Repo) CopyIgnored(from *Repo, paths []string) (copied bool, err error) 
 	}
 	for _, p := range paths {
 		target := filepath.Join(r.root, filepath.FromSlash(p))
-		err := errors.Join(removeTree(target), os.MkdirAll(filepath.Dir(target), 0o755))
+		err := errors.Join(carry.Remove(target), os.MkdirAll(filepath.Dir(target), 0o755))
 		if err == nil {
-			err = copyTree(filepath.Join(from.root, filepath.FromSlash(p)), target, from.isState)
+			err = carry.Copy(filepath.Join(from.root, filepath.FromSlash(p)), target, from.isState)
 		}
 		if err != nil {
 			return false, fmt.Errorf("copy %s to another tree: %w", p, err)

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"github.com/booty-cli/booty/internal/git"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // caseInsensitive reports whether names that differ in case alone are one file

@@ -3,11 +3,12 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"github.com/booty-cli/booty/internal/git"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // pin settles, before any command of the repository has run, where git works

@@ -16,6 +16,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -365,27 +366,12 @@ func (r *Repo) dropOrphans() error {
 			continue
 		}
 		if _, err := os.Lstat(string(of[:len(of)-1])); errors.Is(err, fs.ErrNotExist) {
-			if err := removeTree(filepath.Dir(path)); err != nil {
+			if err := carry.Remove(filepath.Dir(path)); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// removeTree removes a directory with all in it, also where directories in it may not
-// be written, as some package caches make them.
-func removeTree(dir string) error {
-	if os.RemoveAll(dir) == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, _ error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
 }
 
 // StateDir is where booty keeps its own files of this repository, made if it is not there.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
+	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -156,7 +157,7 @@ func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
 		return err
 	}
 	if o.Bare {
-		return r.dropCarried()
+		return r.dropCarried(ctx)
 	}
 	return r.carry(ctx, o.Like, o.Overlays)
 }
@@ -196,7 +197,7 @@ func (r *Repo) fillAsRecorded(ctx context.Context, cp Checkpoint, o TreeOptions)
 	if !o.Bare {
 		err = r.carry(ctx, o.Like, o.Overlays)
 	} else {
-		err = r.dropCarried()
+		err = r.dropCarried(ctx)
 	}
 	if err != nil {
 		return err
@@ -313,10 +314,8 @@ func (r *Repo) checkOut(ctx context.Context, commit string) error {
 // removeUntracked removes what git neither tracks nor ignores.
 func (r *Repo) removeUntracked(ctx context.Context) error {
 	args := []string{"clean", "--quiet", "--force", "--force", "-d"}
-	for path, c := range r.carriedRecord() {
-		if c.Untracked {
-			args = append(args, "--exclude=/"+globMeta.Replace(path))
-		}
+	for _, path := range r.carried().Untracked() {
+		args = append(args, "--exclude=/"+globMeta.Replace(path))
 	}
 	_, err := r.git.Run(ctx, git.Call{Args: args})
 	return err
@@ -362,7 +361,7 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 			continue // in use
 		}
 		id := filepath.Base(filepath.Dir(dir)) + "-" + filepath.Base(dir)
-		err = errors.Join(removeTree(dir), removeTree(filepath.Join(r.sideDir(), "worktrees", id)),
+		err = errors.Join(carry.Remove(dir), carry.Remove(filepath.Join(r.sideDir(), "worktrees", id)),
 			r.dropRef(treeRefs+id), lock.Unlock())
 		if err != nil {
 			return n, git.Classify("remove a work tree", err)

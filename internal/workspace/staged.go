@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/booty-cli/booty/internal/git"
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // Staged gives a commit of what is staged, "" where that is what HEAD has. In a hook of

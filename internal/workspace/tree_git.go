@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/carry"
 )
 
 // A tree of booty's own has a git directory at its root, as a clone has: tools ask git for
@@ -17,7 +19,7 @@ import (
 // those that booty works with.
 func (r *Repo) makeTreeGit(head string) error {
 	dir := filepath.Join(r.root, ".git")
-	if err := removeTree(dir); err != nil {
+	if err := carry.Remove(dir); err != nil {
 		return err
 	}
 	for _, sub := range []string{"info", filepath.Join("objects", "info")} {

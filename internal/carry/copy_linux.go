@@ -1,4 +1,4 @@
-package workspace
+package carry
 
 import (
 	"errors"
@@ -44,8 +44,8 @@ func copyBytes(from, to *os.File, size int64) error {
 	return to.Truncate(size)
 }
 
-// allocated is how many bytes a file takes on the disk.
-func allocated(info os.FileInfo) int64 {
+// Allocated is how many bytes a file takes on the disk.
+func Allocated(info os.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return st.Blocks * 512
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package workspace
+package carry
 
 import (
 	"io"
@@ -16,5 +16,5 @@ func copyBytes(from, to *os.File, _ int64) error {
 	return err
 }
 
-// allocated is how many bytes a file takes on the disk.
-func allocated(info os.FileInfo) int64 { return info.Size() }
+// Allocated is how many bytes a file takes on the disk.
+func Allocated(info os.FileInfo) int64 { return info.Size() }
