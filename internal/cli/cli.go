@@ -5,44 +5,32 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"github.com/booty-cli/booty/internal/engine"
+	"github.com/spf13/cobra"
+
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pullrequest"
-	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/spf13/cobra"
 )
 
 // Build says which build this is.
 type Build struct{ Version, Commit, Date string }
 
-// factory is what every command needs: streams, environment, the flags that all
-// have, and how to open the rest. A command gets it, and its own options.
+// factory is what every command needs: the console, the flags that all commands have, and
+// how to open the rest. A command gets it, and its own options.
 type factory struct {
-	s      term.Streams
-	getenv func(string) string
-	build  Build
-	now    func() time.Time
-
+	console
+	build   Build
 	dir     string
-	json    bool
-	quiet   bool
 	verbose bool
-	noColor bool
-	yes     bool
-	// colour is ui.color of the user's file, once that was read.
-	colour string
 
 	// stateDir replaces the place of the records, for the demo.
 	stateDir string
@@ -98,7 +86,7 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 		s.Err = &outlet{w: s.Err, gone: gone}
 	}
 	s.In = &interruptible{ctx: ctx, in: s.In}
-	f := &factory{s: s, getenv: getenv, build: b, now: time.Now, outputs: outputs}
+	f := &factory{console: console{s: s, getenv: getenv, now: time.Now}, build: b, outputs: outputs}
 	return f.execute(ctx, args, out)
 }
 
@@ -235,31 +223,6 @@ func (f *factory) workDir() (string, error) {
 	return dir, nil
 }
 
-// printError tells an error in two lines, or as the last event.
-func (f *factory) printError(err error) {
-	text, hint := f.clean(err.Error()), f.clean(fault.HintOf(err))
-	if f.json && !isA[*alreadyReported](err) {
-		line, e := event.Line(event.RunFinished{
-			Outcome: engine.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: pullOf(err),
-		}, f.now(), "")
-		if e == nil {
-			_, _ = f.s.Out.Write(line)
-		}
-	}
-	if fault.KindOf(err) == fault.NothingToDo && (f.quiet || isA[*alreadyReported](err) && !f.json) {
-		return // not wanted, or on the screen already
-	}
-	st := f.styles()
-	label := st.Bad.Render("booty: error:")
-	if fault.KindOf(err) == fault.NothingToDo {
-		label = "booty:"
-	}
-	fmt.Fprintln(f.s.Err, f.fitted(label+" "+strings.TrimSpace(text)))
-	if hint != "" {
-		fmt.Fprintln(f.s.Err, st.Dim.Render("booty: hint:"), hint)
-	}
-}
-
 // pullOf is the pull request that an error before the run began is about.
 func pullOf(err error) *event.PullRequest {
 	var about *pullrequest.Error
@@ -267,72 +230,4 @@ func pullOf(err error) *event.PullRequest {
 		return &about.Pull
 	}
 	return nil
-}
-
-// clean takes secrets out of what is told: servers repeat the keys they refuse.
-func (f *factory) clean(s string) string {
-	if s == "" {
-		return ""
-	}
-	return redact.New(redact.Options{Environ: os.Environ()}).String(s)
-}
-
-func (f *factory) styles() term.Styles {
-	return term.NewStyles(f.s.Err, f.s.ErrTTY, f.noColor, f.colourEnv)
-}
-
-// colourEnv is the environment with what the user's file says of colour.
-func (f *factory) colourEnv(name string) string {
-	if name == "CLICOLOR_FORCE" && f.colour == "always" {
-		return "1"
-	}
-	return f.getenv(name)
-}
-
-func (f *factory) outStyles() term.Styles {
-	return term.NewStyles(f.s.Out, f.s.OutTTY, f.noColor, f.colourEnv)
-}
-
-// say tells the user something on standard error, unless -q was given.
-func (f *factory) say(format string, args ...any) {
-	if !f.quiet {
-		fmt.Fprintln(f.s.Err, f.fitted(fmt.Sprintf(format, args...)))
-	}
-}
-
-// fitted breaks lines that are wider than the terminal. A pipe gets them whole, and so are hints, whose
-// commands people copy.
-func (f *factory) fitted(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = term.Wrap(l, f.errWidth(), len(l)-len(strings.TrimLeft(l, " "))+2)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// printJSON writes one value as a line.
-func (f *factory) printJSON(v any) error {
-	enc := json.NewEncoder(f.s.Out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
-
-// confirm asks a yes-or-no question; without a terminal the answer is --yes.
-func (f *factory) confirm(question string) (bool, error) {
-	if f.yes {
-		return true, nil
-	}
-	if !f.s.InTTY || !f.s.ErrTTY {
-		return false, nil
-	}
-	fmt.Fprintf(f.s.Err, "%s [y/N] ", question)
-	var answer string
-	if _, err := fmt.Fscanln(f.s.In, &answer); err != nil && answer == "" {
-		if fault.KindOf(err) == fault.Interrupted {
-			return false, err
-		}
-		return false, nil // an empty line or the end of input means no
-	}
-	answer = strings.ToLower(answer)
-	return answer == "y" || answer == "yes", nil
 }

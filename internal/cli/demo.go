@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/booty-cli/booty/internal/demo"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
@@ -16,8 +19,6 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func newDemo(f *factory) *cobra.Command {
@@ -182,7 +183,7 @@ func (f *factory) demoPage(ctx context.Context, s *runner.Session, run, file str
 	if err != nil {
 		return err
 	}
-	return f.writePage(ctx, d, file, func(ref string) ([]byte, error) { return s.Journal.ReadBlob(ctx, ref) })
+	return pastRun{f, s.Journal, d}.writePage(ctx, file)
 }
 
 // noRoom is the error of a folder for temporary files that takes none.

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pullrequest"
@@ -17,8 +20,6 @@ import (
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/workspace"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // finding is one line of the doctor's.
@@ -54,9 +55,15 @@ type doctorOptions struct {
 	live  bool
 }
 
+// doctor looks at one thing after the other.
+type doctor struct {
+	*factory
+	doctorOptions
+}
+
 // doctorRun looks at everything that a run needs.
 func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
-	found := f.examine(ctx, o)
+	found := doctor{f, o}.examine(ctx)
 	for i := range found {
 		found[i].Text, found[i].Hint = f.clean(found[i].Text), f.clean(found[i].Hint)
 	}
@@ -65,7 +72,7 @@ func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
 		err = fault.New(fault.Usage, "", "fix the problems above first")
 	}
 	if !f.json {
-		f.printFindings(found)
+		doctor{f, o}.printFindings(found)
 		return err
 	}
 	if e := f.printJSON(map[string]any{"checks": found}); e != nil {
@@ -74,22 +81,22 @@ func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
 	return asReported(err) // that is the result: no run ended here
 }
 
-func (f *factory) printFindings(found []finding) {
-	st := f.outStyles()
+func (d doctor) printFindings(found []finding) {
+	st := d.outStyles()
 	mark := map[string]string{"ok": st.Good.Render("✓"), "warning": st.Warn.Render("!"),
 		"problem": st.Bad.Render("✗")}
 	const before = 17 // columns
-	width := f.outWidth()
+	width := d.outWidth()
 	for _, x := range found {
-		if f.quiet && x.State != "problem" {
+		if d.quiet && x.State != "problem" {
 			continue
 		}
-		fmt.Fprintln(f.s.Out, term.Wrap(fmt.Sprintf("%s %-14s %s", mark[x.State], x.Name, x.Text), width,
+		fmt.Fprintln(d.s.Out, term.Wrap(fmt.Sprintf("%s %-14s %s", mark[x.State], x.Name, x.Text), width,
 			before))
 		if x.Hint != "" {
 			for line := range strings.SplitSeq(term.Wrap(strings.Repeat(" ", before)+x.Hint, width, before),
 				"\n") {
-				fmt.Fprintln(f.s.Out, st.Dim.Render(line))
+				fmt.Fprintln(d.s.Out, st.Dim.Render(line))
 			}
 		}
 	}
@@ -127,34 +134,34 @@ func warning(name, text, hint string) finding {
 
 // examine looks at one thing after the other. Settings that are missing or
 // broken are told; the rest is then looked at with those that are left.
-func (f *factory) examine(ctx context.Context, o doctorOptions) []finding {
-	dir, err := f.workDir()
+func (d doctor) examine(ctx context.Context) []finding {
+	dir, err := d.workDir()
 	if err != nil {
 		return []finding{problem("git", err)}
 	}
-	repo, err := f.openRepo(ctx, dir)
+	repo, err := d.openRepo(ctx, dir)
 	if err != nil {
 		return []finding{problem("git", err)}
 	}
-	s := f.bare(repo)
+	s := d.bare(repo)
 	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"),
 		filepath.Join(repo.CommonDir(), "refs")}
 	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s),
 		examineIdentity(ctx, repo)}
-	s.Settings, err = f.settingsLeft(o.given, repo.Root(), &found)
+	s.Settings, err = d.settingsLeft(repo.Root(), &found)
 	if err != nil {
 		return found
 	}
 	found = append(found, examineCommands(ctx, repo.Root(), s.Settings)...)
-	found = append(found, f.examineModels(ctx, repo.Root(), s.Settings, o.live)...)
-	found = append(found, f.examineGitHub(ctx, s), f.examineSandbox(repo.Root(), s.Settings))
-	return append(found, f.examineBudget(ctx, s.Settings))
+	found = append(found, d.examineModels(ctx, repo.Root(), s.Settings)...)
+	found = append(found, d.examineGitHub(ctx, s), d.examineSandbox(repo.Root(), s.Settings))
+	return append(found, d.examineBudget(ctx, s.Settings))
 }
 
 // settingsLeft loads the settings and tells how they are: where the project's
 // are missing or broken, those of the user and the flags are left.
-func (f *factory) settingsLeft(given *pflag.FlagSet, root string, found *[]finding) (*config.Loaded, error) {
-	options := config.LoadOptions{Root: root, Flags: given, Getenv: f.getenv, Environ: os.Environ(),
+func (d doctor) settingsLeft(root string, found *[]finding) (*config.Loaded, error) {
+	options := config.LoadOptions{Root: root, Flags: d.given, Getenv: d.getenv, Environ: os.Environ(),
 		RequireProject: true}
 	l, err := config.Load(options)
 	if err == nil {
@@ -192,12 +199,12 @@ func examineGitFolder(folders []string) finding {
 
 // examineGitHub looks at login and rights; a repository without a remote on
 // GitHub does without.
-func (f *factory) examineGitHub(ctx context.Context, s *runner.Session) finding {
+func (d doctor) examineGitHub(ctx context.Context, s *runner.Session) finding {
 	remotes, err := s.Repo.Remotes(ctx)
 	if err == nil && len(remotes) == 0 && s.Settings.GitHub.Repo == "" {
 		return ok("github", "no remote: issues and pull requests are not available")
 	}
-	g, err := pullrequest.Open(ctx, s, f.github(loopOptions{}))
+	g, err := pullrequest.Open(ctx, s, d.github(loopOptions{}))
 	switch {
 	case err != nil:
 		return warning("github", inOneLine(err.Error()),
@@ -214,7 +221,7 @@ func (f *factory) examineGitHub(ctx context.Context, s *runner.Session) finding 
 		g.Repository().Repo)}, rules...), "; "))
 }
 
-func (f *factory) examineSandbox(root string, l *config.Loaded) finding {
+func (d doctor) examineSandbox(root string, l *config.Loaded) finding {
 	plan, err := sandbox.New(sandbox.Config{Mode: sandbox.Mode(l.Sandbox.Mode), Root: root,
 		Network: l.Sandbox.Network, Read: l.Sandbox.Read, Write: l.Sandbox.Write})
 	if err != nil {
@@ -258,8 +265,8 @@ func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
 	return ok("git identity", "name and email are set")
 }
 
-func (f *factory) examineBudget(ctx context.Context, l *config.Loaded) finding {
-	j, err := f.openJournal(ctx, nil)
+func (d doctor) examineBudget(ctx context.Context, l *config.Loaded) finding {
+	j, err := d.openJournal(ctx, nil)
 	if err != nil {
 		return problem("budget", err)
 	}

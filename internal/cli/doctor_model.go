@@ -18,8 +18,8 @@ import (
 )
 
 // examineModels looks at the model, and at those that roles have of their own.
-func (f *factory) examineModels(ctx context.Context, root string, l *config.Loaded, live bool) []finding {
-	store := config.ConsentStore{Path: config.DefaultConsentFile(f.getenv)}
+func (d doctor) examineModels(ctx context.Context, root string, l *config.Loaded) []finding {
+	store := config.ConsentStore{Path: config.DefaultConsentFile(d.getenv)}
 	if err := l.RequireConsent(store); err != nil {
 		found := []finding{problem("consent", err)}
 		if len(l.Model.Command) > 0 {
@@ -29,7 +29,7 @@ func (f *factory) examineModels(ctx context.Context, root string, l *config.Load
 		}
 		return found
 	}
-	e := modelExam{f: f, root: root, settings: l, live: live}
+	e := modelExam{f: d.factory, root: root, settings: l, live: d.live}
 	found := e.model(ctx, "", l.Model.RoleModel)
 	for _, role := range []string{"quality", "review", config.RoleChallenge, "escalate"} {
 		if role == config.RoleChallenge && !l.HasRole(role) {

@@ -11,13 +11,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/workspace"
-	"github.com/spf13/cobra"
 )
 
 type initOptions struct {
@@ -62,10 +63,17 @@ commands.`,
 	return cmd
 }
 
+// initializer finds, tries and writes the commands of a repository.
+type initializer struct {
+	*factory
+	o      initOptions
+	report *initReport
+}
+
 // initRun writes the settings, and tells what was found.
 func initRun(ctx context.Context, f *factory, o initOptions) error {
-	r := newInitReport()
-	err := f.init(ctx, o, r)
+	i := &initializer{f, o, newInitReport()}
+	r, err := i.report, i.run(ctx)
 	if !f.json || err != nil && r.File == "" {
 		return err
 	}
@@ -76,49 +84,49 @@ func initRun(ctx context.Context, f *factory, o initOptions) error {
 	return err
 }
 
-func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err error) {
-	dir, err := f.workDir()
+func (i *initializer) run(ctx context.Context) (err error) {
+	dir, err := i.workDir()
 	if err != nil {
 		return err
 	}
-	repo, err := f.openRepo(ctx, dir)
+	repo, err := i.openRepo(ctx, dir)
 	if err != nil {
 		return err
 	}
 	path, exists := configFile(repo.Root())
-	r.File = filepath.Base(path)
-	if err := o.checkWorkflow(); err != nil {
+	i.report.File = filepath.Base(path)
+	if err := i.o.checkWorkflow(); err != nil {
 		return err
 	}
-	if err := checkHooks(o.hooks); err != nil {
+	if err := checkHooks(i.o.hooks); err != nil {
 		return err
 	}
 	defer func() {
 		if err == nil {
-			err = f.initBeside(repo, o, r)
+			err = i.initBeside(repo)
 		}
 	}()
-	if o.workflow == proveWorkflow {
+	if i.o.workflow == proveWorkflow {
 		return nil // prove finds the commands where there are no settings
 	}
-	if exists && !o.force {
-		if (o.workflow != "" || len(o.hooks) > 0) && !o.check {
+	if exists && !i.o.force {
+		if (i.o.workflow != "" || len(i.o.hooks) > 0) && !i.o.check {
 			return nil // .booty.yml stays as it is
 		}
-		if !o.check {
+		if !i.o.check {
 			return fault.New(fault.Usage, "booty init --force overwrites it, booty init --check tries it",
 				"%s is there already", filepath.Base(path))
 		}
-		return f.checkCommands(ctx, o, r)
+		return i.checkCommands(ctx)
 	}
 	found := detect.Look(regular.DirFS(repo.Root()))
-	if o.testCommand != "" {
-		found = found.WithTestCommand(o.testCommand)
+	if i.o.testCommand != "" {
+		found = found.WithTestCommand(i.o.testCommand)
 	}
 	result := found.Choose(nil)
 	var cut error // the trial was interrupted after it had found tests
-	if !o.noRun {
-		result, err = f.tryOut(ctx, found, o, r)
+	if !i.o.noRun {
+		result, err = i.tryOut(ctx, found)
 		if cut = err; err != nil &&
 			!(fault.KindOf(err) == fault.Interrupted &&
 				slices.ContainsFunc(result.Tests, detect.Chosen.Ran)) {
@@ -126,28 +134,28 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		}
 	}
 	if err := result.Err(); err != nil {
-		f.printLeft(result)
+		i.printLeft(result)
 		return err
 	}
 	if err := writeSettings(path, result); err != nil {
 		return err
 	}
-	r.wrote(result)
-	f.printInit(path, result)
+	i.report.wrote(result)
+	i.printInit(path, result)
 	if cut != nil {
 		return fault.New(fault.Interrupted, "try all of them with: booty init --force",
 			"%w before all commands were tried", cut)
 	}
-	if o.check {
+	if i.o.check {
 		return judgeTried(slices.Concat(result.Gates, result.Idle, result.Tests))
 	}
-	next, err := f.nextStep(ctx, result.Tests)
+	next, err := i.nextStep(ctx, result.Tests)
 	if err != nil {
 		return err
 	}
-	f.say("booty: next: %s", next)
-	if len(o.hooks) == 0 {
-		f.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(f.getenv))
+	i.say("booty: next: %s", next)
+	if len(i.o.hooks) == 0 {
+		i.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(i.getenv))
 	}
 	return nil
 }
@@ -174,20 +182,20 @@ func writeSettings(path string, result detect.Result) error {
 }
 
 // initBeside writes what init writes beside .booty.yml.
-func (f *factory) initBeside(repo *workspace.Repo, o initOptions, r *initReport) (err error) {
-	switch o.workflow {
+func (i *initializer) initBeside(repo *workspace.Repo) (err error) {
+	switch i.o.workflow {
 	case runWorkflow:
-		if err := f.writeWorkflow(repo.Root(), o.force, o.queue); err != nil {
+		if err := i.writeWorkflow(repo.Root(), i.o.force, i.o.queue); err != nil {
 			return err
 		}
-		r.Workflow = workflowPath
+		i.report.Workflow = workflowPath
 	case proveWorkflow:
-		if err := f.writeProveWorkflow(repo.Root(), o.force); err != nil {
+		if err := i.writeProveWorkflow(repo.Root(), i.o.force); err != nil {
 			return err
 		}
-		r.Workflow = provePath
+		i.report.Workflow = provePath
 	}
-	r.Hooks, err = f.writeHooks(repo, o.hooks)
+	i.report.Hooks, err = i.writeHooks(repo, i.o.hooks)
 	return err
 }
 

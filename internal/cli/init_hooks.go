@@ -32,7 +32,7 @@ func checkHooks(names []string) error {
 
 // writeHooks lets git run booty check. A hook that is there is the user's, and
 // stays, whatever --force says of .booty.yml.
-func (f *factory) writeHooks(repo *workspace.Repo, names []string) ([]string, error) {
+func (i *initializer) writeHooks(repo *workspace.Repo, names []string) ([]string, error) {
 	var written []string
 	dir, shared := repo.HooksDir()
 	if len(names) > 0 && shared {
@@ -61,7 +61,7 @@ func (f *factory) writeHooks(repo *workspace.Repo, names []string) ([]string, er
 				name, err)
 		}
 		written = append(written, name)
-		f.say("booty: wrote %s", fmt.Sprintf("the %s hook, %s", name, path))
+		i.say("booty: wrote %s", fmt.Sprintf("the %s hook, %s", name, path))
 	}
 	return written, nil
 }

@@ -14,20 +14,20 @@ import (
 )
 
 // nextStep says what to type after init, in the state that the repository is in.
-func (f *factory) nextStep(ctx context.Context, tests []detect.Chosen) (string, error) {
+func (i *initializer) nextStep(ctx context.Context, tests []detect.Chosen) (string, error) {
 	if !slices.ContainsFunc(tests, func(c detect.Chosen) bool {
 		return c.Outcome.State != detect.Blocked && c.Outcome.State != detect.Failed
 	}) {
 		return "fix what keeps the tests from running, then try again: booty init --check", nil
 	}
-	s, err := f.session(ctx, needs{})
+	s, err := i.session(ctx, needs{})
 	if err != nil {
 		return "", err
 	}
 	m := s.Settings.Model
 	if m.Provider != provider.Agent {
 		cfg := llm.Config{Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv,
-			Command: m.Command, Env: f.getenv}
+			Command: m.Command, Env: i.getenv}
 		if _, err := llm.New(ctx, cfg); err != nil {
 			cure, _, _ := strings.Cut(fault.HintOf(err), "; or ")
 			return cure + ", then: booty doctor", nil

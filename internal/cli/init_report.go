@@ -78,52 +78,52 @@ func (r *initReport) ran(kind detect.Kind, command string, o detect.Outcome) {
 }
 
 // printInit says what was written, how sure that is, and what was left out.
-func (f *factory) printInit(path string, r detect.Result) {
-	f.say("booty: wrote %s", filepath.Base(path))
+func (i *initializer) printInit(path string, r detect.Result) {
+	i.say("booty: wrote %s", filepath.Base(path))
 	if r.SetupCommand != "" {
-		f.say("  setup: %s (%s)", r.SetupCommand, f.outcome(detect.Setup, r.Setup))
+		i.say("  setup: %s (%s)", r.SetupCommand, i.outcome(detect.Setup, r.Setup))
 	}
 	for _, g := range r.Gates {
-		f.say("  gate:  %s: %s (%s)", g.Name, g.Command, f.outcome(detect.Gate, g.Outcome))
+		i.say("  gate:  %s: %s (%s)", g.Name, g.Command, i.outcome(detect.Gate, g.Outcome))
 	}
 	for _, g := range r.Idle {
-		f.say("  gate:  %s: %s (commented out: %s)", g.Name, g.Command, f.clean(g.Outcome.Why))
+		i.say("  gate:  %s: %s (commented out: %s)", g.Name, g.Command, i.clean(g.Outcome.Why))
 	}
 	for _, c := range r.Tests {
-		f.say("  test:  %s (from %s; %s)", c.Command, c.From, f.outcome(detect.Test, c.Outcome))
+		i.say("  test:  %s (from %s; %s)", c.Command, c.From, i.outcome(detect.Test, c.Outcome))
 		switch {
 		case c.Outcome.State == detect.NoTests:
-			f.say("         set test_count: off to trust its exit code")
+			i.say("         set test_count: off to trust its exit code")
 		case c.Outcome.Tests > 0 && c.Outcome.Passing == 0:
-			f.say("         look at it: none of its tests pass here")
+			i.say("         look at it: none of its tests pass here")
 		case !c.Certain():
-			f.say("         look at it: nothing has shown that it runs the tests")
+			i.say("         look at it: nothing has shown that it runs the tests")
 		}
 		if c.Needs != "" {
-			f.say("         its job in CI has %s beside it", c.Needs)
+			i.say("         its job in CI has %s beside it", c.Needs)
 		}
 	}
 	if r.Rerun != "" {
-		f.say("  rerun: %s", r.Rerun)
+		i.say("  rerun: %s", r.Rerun)
 	}
 	if r.Timeout > 0 {
-		f.say("  timeout: %.0fm, twice what the longest command took here", r.Timeout.Minutes())
+		i.say("  timeout: %.0fm, twice what the longest command took here", r.Timeout.Minutes())
 	}
-	f.printLeft(r)
+	i.printLeft(r)
 }
 
 // maxLeft bounds how many of the commands left out are listed.
 const maxLeft = 12
 
 // printLeft says what was seen and not taken.
-func (f *factory) printLeft(r detect.Result) {
+func (i *initializer) printLeft(r detect.Result) {
 	for _, l := range r.Left[:min(len(r.Left), maxLeft)] {
-		f.say("  left out: %s: %s", f.clean(l.Command), f.clean(l.Why))
+		i.say("  left out: %s: %s", i.clean(l.Command), i.clean(l.Why))
 	}
 	if n := len(r.Left) - maxLeft; n > 0 {
-		f.say("  left out: %d more (booty init --json lists them)", n)
+		i.say("  left out: %d more (booty init --json lists them)", n)
 	}
 	for _, n := range r.Notes {
-		f.say("  note:  %s", n)
+		i.say("  note:  %s", n)
 	}
 }

@@ -12,20 +12,19 @@ import (
 )
 
 // tryOut runs what was found, and gives what is to be written.
-func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions,
-	r *initReport) (result detect.Result, err error) {
-	s, err := f.open(ctx, needs{})
+func (i *initializer) tryOut(ctx context.Context, found detect.Found) (result detect.Result, err error) {
+	s, err := i.open(ctx, needs{})
 	if err != nil {
 		return result, err
 	}
 	defer closing(s, &err)
-	show, tell, end := f.watchTrial(s.Session, r)
+	show, tell, end := i.watchTrial(s.Session)
 	defer end()
-	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx},
+	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: i.o.budget, Installed: machine{ctx},
 		Believe: s.Settings.TestCount == "off"}
 	result, err = runner.Trial(ctx, s.Session, found, options, show, tell)
-	if fault.KindOf(err) == fault.Git && !o.check {
-		f.say("booty: nothing was tried: %s", err)
+	if fault.KindOf(err) == fault.Git && !i.o.check {
+		i.say("booty: nothing was tried: %s", err)
 		return found.Choose(nil), nil
 	}
 	return result, err
@@ -33,15 +32,15 @@ func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions,
 
 // checkCommands tries the commands of the file that is there, as init does those that it
 // finds, and says how each ended.
-func (f *factory) checkCommands(ctx context.Context, o initOptions, r *initReport) (err error) {
-	s, err := f.open(ctx, needs{project: true})
+func (i *initializer) checkCommands(ctx context.Context) (err error) {
+	s, err := i.open(ctx, needs{project: true})
 	if err != nil {
 		return err
 	}
 	defer closing(s, &err)
-	show, tell, end := f.watchTrial(s.Session, r)
+	show, tell, end := i.watchTrial(s.Session)
 	defer end()
-	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx},
+	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: i.o.budget, Installed: machine{ctx},
 		Believe: s.Settings.TestCount == "off"}
 	tried, err := runner.TryCommands(ctx, s.Session, options, show, tell)
 	if err != nil {
@@ -93,14 +92,14 @@ func because(why string) string {
 func timedOut(o detect.Outcome) string { return "timed out: " + o.Why }
 
 // watchTrial shows a trial under way.
-func (f *factory) watchTrial(s *runner.Session, r *initReport) (runner.Show, runner.Trying, func()) {
+func (i *initializer) watchTrial(s *runner.Session) (runner.Show, runner.Trying, func()) {
 	out := &output{}
-	if !f.json || f.watching != nil {
-		out = f.newOutput(s, "", true)
+	if !i.json || i.watching != nil {
+		out = i.newOutput(s, "", true)
 	}
 	tell := runner.Trying{
 		Begin: func(kind detect.Kind, command string) {
-			f.say("booty: trying %s: %s", kind, f.clean(command))
+			i.say("booty: trying %s: %s", kind, i.clean(command))
 			if out.screen != nil {
 				out.screen.Begin(string(kind))
 			}
@@ -109,20 +108,20 @@ func (f *factory) watchTrial(s *runner.Session, r *initReport) (runner.Show, run
 			if out.screen != nil {
 				out.screen.Pause()
 			}
-			o.Why = f.clean(o.Why)
-			f.say("  %s", f.outcome(kind, o))
+			o.Why = i.clean(o.Why)
+			i.say("  %s", i.outcome(kind, o))
 			if o.Hint != "" {
-				f.say("  hint: %s", f.clean(o.Hint))
+				i.say("  hint: %s", i.clean(o.Hint))
 			}
-			r.ran(kind, command, o)
+			i.report.ran(kind, command, o)
 		},
 	}
 	return out.show(), tell, out.Close
 }
 
 // outcome says in a line how a trial ended.
-func (f *factory) outcome(kind detect.Kind, o detect.Outcome) string {
-	st, took := f.styles(), ""
+func (i *initializer) outcome(kind detect.Kind, o detect.Outcome) string {
+	st, took := i.styles(), ""
 	if o.Duration > 0 {
 		took = " in " + o.Duration.Round(100*time.Millisecond).String()
 	}

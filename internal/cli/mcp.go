@@ -7,10 +7,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spf13/cobra"
+
 	"github.com/booty-cli/booty/internal/mcp"
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/spf13/cobra"
 )
 
 func newMCP(f *factory) *cobra.Command {
@@ -56,8 +57,9 @@ func (f *factory) inner(ctx context.Context, c mcp.Call) mcp.Answer {
 	out := &outlet{w: &result, gone: func() {}}
 	told := &lines{tell: func(line string) { c.OnMessage(r.String(line)) }}
 	g := &factory{
-		s:      term.Streams{In: strings.NewReader(c.Input), Out: out, Err: told, Width: 80},
-		getenv: f.getenv, build: f.build, now: f.now, stateDir: f.stateDir, outputs: f.outputs, watching: c.OnOutput,
+		console: console{s: term.Streams{In: strings.NewReader(c.Input), Out: out, Err: told, Width: 80},
+			getenv: f.getenv, now: f.now},
+		build: f.build, stateDir: f.stateDir, outputs: f.outputs, watching: c.OnOutput,
 	}
 	args := append([]string{"--no-color"}, c.Args...)
 	if f.yes {

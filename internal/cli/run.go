@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func newRun(f *factory) *cobra.Command {
@@ -167,7 +168,7 @@ func (f *factory) printPullRequest(ctx context.Context, s *runner.Session, run s
 	if err != nil || d.Run.Commit == "" {
 		return
 	}
-	text, err := f.pullRequestOf(ctx, s.Journal, d)
+	text, err := pastRun{f, s.Journal, d}.pullRequest(ctx)
 	if err == nil {
 		fmt.Fprintf(f.s.Out, "\n%s\n", s.Redact.String(report.Clean(text)))
 	}

@@ -37,8 +37,8 @@ func commandIn(t *testing.T, files map[string]string) (f *factory, out, errs *by
 	t.Helper()
 	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	f = &factory{
-		s:      term.Streams{In: strings.NewReader(""), Out: out, Err: errs},
-		getenv: os.Getenv, now: time.Now, dir: testkit.Repo(t, files), stateDir: t.TempDir(),
+		console: console{s: term.Streams{In: strings.NewReader(""), Out: out, Err: errs}, getenv: os.Getenv, now: time.Now},
+		dir:     testkit.Repo(t, files), stateDir: t.TempDir(),
 	}
 	return f, out, errs
 }

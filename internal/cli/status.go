@@ -6,24 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/booty-cli/booty/internal/config"
-	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/journal/record"
-	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/charmbracelet/lipgloss"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 type statusOptions struct {
@@ -229,173 +222,4 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	}
 	s.Runs = report.Settled(runs, repo)
 	return s.Write(w, f.renderer(), f.outWidth())
-}
-
-// outWidth is the width of the terminal behind standard output as it is now; a pipe has
-// none. errWidth is that of standard error.
-func (f *factory) outWidth() int { return f.width(f.s.OutTTY) }
-func (f *factory) errWidth() int { return f.width(f.s.ErrTTY) }
-
-func (f *factory) width(terminal bool) int {
-	switch {
-	case !terminal:
-		return 0
-	case f.s.Measure != nil && f.s.Measure() > 0:
-		return f.s.Measure()
-	}
-	return f.s.Width
-}
-
-// outHeight is the height of the terminal as it is now, 0 where it is not known.
-func (f *factory) outHeight() int {
-	if f.s.Rows == nil {
-		return 0
-	}
-	return f.s.Rows()
-}
-
-// renderer is nil where the output is no terminal: then reports are plain.
-func (f *factory) renderer() *lipgloss.Renderer {
-	if !f.s.OutTTY {
-		return nil
-	}
-	return f.outStyles().Renderer
-}
-
-// statusOne shows one run, and says whether it is still at work.
-func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal, repo string,
-	o statusOptions) (live bool, err error) {
-	d, err := j.Detail(ctx, o.run, repo)
-	if errors.Is(err, journal.ErrNoRun) {
-		return false, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
-	}
-	if err != nil {
-		return false, err
-	}
-	live = d.Run.State == record.Running
-	read := func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) }
-	switch {
-	case o.show != "":
-		return live, f.statusShow(ctx, w, j, d, o)
-	case o.html != "":
-		return live, f.statusHTML(ctx, d, o.html, read)
-	case f.json:
-		return live, report.RunJSON(w, d)
-	}
-	return live, report.WriteRun(w, d, f.renderer(), f.now(), f.outWidth())
-}
-
-// contextOf tells what the requests of a run showed.
-func contextOf(ctx context.Context, j *journal.Journal, run string, attempt int) (string, error) {
-	events, err := j.Events(ctx, run, 0)
-	if err != nil {
-		return "", err
-	}
-	lines := make([]string, 0, len(events))
-	for _, e := range events {
-		lines = append(lines, e.JSON)
-	}
-	return report.Context(lines, attempt)
-}
-
-// diffOf is what a run changed, wherever its repository lies.
-func (f *factory) diffOf(ctx context.Context, d journal.Detail) (string, error) {
-	repo, err := f.openRepo(ctx, d.Run.Repo)
-	if err != nil {
-		return "", err
-	}
-	return runner.WholeDiff(ctx, repo, d)
-}
-
-func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journal, d journal.Detail,
-	o statusOptions) (err error) {
-	var text string
-	switch {
-	case o.show == "context":
-		text, err = contextOf(ctx, j, d.Run.ID, o.attempt)
-	case o.show == "pr":
-		text, err = f.pullRequestOf(ctx, j, d)
-	case o.show == "diff" && o.attempt < 0:
-		text, err = f.diffOf(ctx, d)
-	default:
-		if o.attempt < 0 {
-			o.attempt = 0 // the baseline, where there is no attempt
-			if n := len(d.Attempts); n > 0 {
-				o.attempt = d.Attempts[n-1].N
-			}
-		}
-		text, err = report.Show(d, o.attempt, o.show,
-			func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) })
-	}
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return f.printJSON(map[string]any{"attempt": o.attempt, "what": o.show, "text": text})
-	}
-	if f.s.OutTTY {
-		text = report.Clean(text) // foreign text must not steer the terminal
-	}
-	_, err = io.WriteString(w, endLine(text))
-	return err
-}
-
-// pullRequestOf is what the run's pull request says, or would.
-func (f *factory) pullRequestOf(ctx context.Context, j *journal.Journal, d journal.Detail) (string, error) {
-	_, cfg := f.here(ctx)
-	text, err := pullrequest.Preview(ctx, j, d, cfg.GitHub.Attribution)
-	return text.Title() + "\n\n" + report.Shown(text.Body()), err
-}
-
-// places are the folders of this machine that a page for others leaves out.
-func (f *factory) places(ctx context.Context, d journal.Detail) []report.Place {
-	dirs := []report.Place{{Dir: d.Run.Repo}}
-	if here, _ := f.here(ctx); here != "" {
-		dirs = append(dirs, report.Place{Dir: here})
-	}
-	if state, err := f.recordsDir(); err == nil {
-		dirs = append(dirs, report.Place{Dir: state, Word: "(booty's records)"})
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		dirs = append(dirs, report.Place{Dir: home, Word: "~"})
-	}
-	if tmp := filepath.Clean(os.TempDir()); tmp != "/tmp" && tmp != "/var/tmp" {
-		dirs = append(dirs, report.Place{Dir: tmp, Word: "$TMPDIR"})
-	}
-	for _, p := range slices.Clone(dirs) { // a link leads to another name
-		if real, err := filepath.EvalSymlinks(p.Dir); err == nil && real != p.Dir {
-			dirs = append(dirs, report.Place{Dir: real, Word: p.Word})
-		}
-	}
-	return dirs
-}
-
-func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string, read report.Read) error {
-	err := f.writePage(ctx, d, file, read)
-	if err == nil {
-		f.say("booty: wrote %s", file)
-	}
-	return err
-}
-
-// writePage writes the page of a run.
-func (f *factory) writePage(ctx context.Context, d journal.Detail, file string, read report.Read) error {
-	p := report.Page{Detail: d, Read: read, Hide: f.places(ctx, d)}
-	diff, err := f.diffOf(ctx, d)
-	if p.Diff = f.clean(diff); err != nil { // the page is made to be handed on
-		p.NoDiff = f.clean(err.Error())
-	}
-	var text bytes.Buffer
-	if err := p.Write(&text); err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	return keepPage(file, text.Bytes())
-}
-
-// keepPage writes a page; a reader never sees half of it.
-func keepPage(file string, page []byte) error {
-	if err := atomicfile.Write(file, page, 0o644); err != nil {
-		return fault.New(fault.Usage, "", "--html: %w", err)
-	}
-	return nil
 }
