@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/booty-cli/booty/internal/term"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/booty-cli/booty/internal/term"
 )
 
 // TestHelpFitsTheTerminal: no line is wider, but for examples; a pipe gets lines whole.
@@ -33,5 +34,19 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	const whole = "allow edits to protected files and old tests that match GLOB (repeatable)\n"
 	if !strings.Contains(help(false, "run"), whole) || strings.Contains(help(true, "run"), whole) {
 		t.Errorf("a pipe should get %q in one line, a terminal of 80 columns in two", whole)
+	}
+}
+
+// TestReadmeListsTheCommands: its table is where new users learn what there is.
+func TestReadmeListsTheCommands(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range Commands(Build{}).Commands() {
+		if name := "`booty " + c.Name() + "`"; !c.Hidden && c.Name() != "version" && c.Name() != "completion" &&
+			!strings.Contains(string(text), name) {
+			t.Errorf("README.md does not name %s", name)
+		}
 	}
 }

@@ -427,7 +427,7 @@ type ChallengeTest struct {
 
 // ProofStep tells of one step of booty prove as it ends.
 type ProofStep struct {
-	// Step is base, head, stood, new_tests, can_fail, challenge or mutants.
+	// Step is base, head, stood, new_tests, can_fail, challenge, mutants or repeat.
 	Step string `json:"step"`
 	Good bool   `json:"good"`
 	// Text says in a few words what came of it.

@@ -38,8 +38,7 @@ type Ran struct {
 	stop stop
 }
 
-// Judge derives claims from what ran, with the failures on the old code that show them. It runs
-// nothing, so run and prove get the same claims for the same results.
+// Judge derives claims from what ran: the first is the one about the change. It runs nothing, so run and prove get the same claims for the same results.
 func Judge(r Ran) []event.Claim {
 	claims := []event.Claim{r.change(), r.unharmed()}
 	if r.CanFail != nil {

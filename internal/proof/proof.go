@@ -13,7 +13,8 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Claim is a claim about a change, with what shows it.
+// Claim is a claim of a step about a change, with what shows it. What the judge derives from all
+// steps are claims of package event.
 type Claim struct {
 	event.Claim
 	// Failures are those of the tests that show it, on the old code.
@@ -30,8 +31,8 @@ type Tree interface {
 	Apply(changes []edit.Change) error
 	// Test runs the test command.
 	Test(ctx context.Context) (Result, error)
-	// Files runs the tests of some test files and of the packages of other files, Alone those of
-	// some failures; false if they cannot run alone.
+	// Files runs the tests of some test files and of the packages of other files, Alone the tests of
+	// some failures together and no others; false if they cannot run without the rest.
 	Files(ctx context.Context, files []string) (Result, bool, error)
 	// NewFile runs the tests of one file, which the test command need not include; NewFileCommand
 	// returns the command. false if none is known.

@@ -81,7 +81,8 @@ func TestWhatIsKnownIsSaidAtTheEnd(t *testing.T) {
 			}
 			left := strings.Join(got.LeftOut, "\n")
 			if got.Verdict != want[0] || strings.Join(states, " ") != want[1] || !strings.Contains(left, want[2]) {
-				t.Errorf("run %d: got %s (%s), %v, %s", last, got.Verdict, got.Reason, states, left)
+				t.Errorf("stopped in run %d: got %s (%s), %v, left out %q; want %q of change, unharmed, can_fail, mutants",
+					last, got.Verdict, got.Reason, states, left, want)
 			}
 			timeUp := errors.Is(cause, ErrTimeUp)
 			if why := map[bool]string{true: "the time was up", false: "it was stopped"}[timeUp]; !strings.Contains(left, why) || (err == nil) != timeUp {

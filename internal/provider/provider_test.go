@@ -1,7 +1,9 @@
 package provider
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -64,6 +66,26 @@ func TestSomeModelsOfAProviderSpeakAnotherProtocol(t *testing.T) {
 		p, _ := Find(c.provider)
 		if got := p.ProtocolOf(c.model); got != c.want {
 			t.Errorf("%s, %s: got %v, want %v", c.provider, c.model, got, c.want)
+		}
+	}
+}
+
+// TestProvidersAreDocumented: users choose one in the table of docs/providers.md.
+func TestProvidersAreDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/providers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range All() {
+		_, row, ok := strings.Cut(string(text), "\n| `"+p.Name+"` |")
+		if row, _, _ = strings.Cut(row, "\n"); !ok && p.Protocol != Chosen {
+			t.Errorf("docs/providers.md has no row for %s", p.Name)
+		}
+		for _, shown := range append(slices.Clone(p.KeyEnv), p.Model) {
+			if ok && p.Discontinued == "" && !strings.Contains(row, shown) {
+				t.Errorf("the row of %s in docs/providers.md lacks %s", p.Name, shown)
+			}
 		}
 	}
 }

@@ -32,7 +32,7 @@ var verdicts = map[string]struct {
 	event.VerdictNothing: {"Nothing to prove", gray}, event.VerdictCaught: {"Caught by a challenge", red},
 }
 
-// claims are the words of the claims, in their order; states those of what was found.
+// claims are the words of the claims; states those of what was found. Judge gives the order.
 var (
 	claims = map[string]string{
 		event.ClaimChange:     "a test fails without the change and passes with it",

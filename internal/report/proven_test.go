@@ -2,6 +2,9 @@ package report
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"strings"
 	"testing"
 
@@ -106,5 +109,36 @@ func TestProvenWords(t *testing.T) {
 		if err := (Proven{ProofFinished: c.p}).Write(&b, nil, 0); err != nil || b.String() != c.want {
 			t.Errorf("got %q, %v", b.String(), err)
 		}
+	}
+}
+
+// TestEveryClaimAndVerdictHasWords reads the constants: one without words is printed as nothing.
+func TestEveryClaimAndVerdictHasWords(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../event/event.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		value, ok := spec.Values[0].(*ast.BasicLit)
+		if !ok {
+			return true
+		}
+		key := strings.Trim(value.Value, `"`)
+		switch name := spec.Names[0].Name; {
+		case strings.HasPrefix(name, "Claim") && claims[key] == "", strings.HasPrefix(name, "State") && states[key] == "",
+			strings.HasPrefix(name, "Verdict") && verdicts[key].words == "":
+			t.Errorf("proven.go has no words for event.%s", name)
+		case strings.HasPrefix(name, "Claim"):
+			seen++
+		}
+		return true
+	})
+	if seen < len(claims) {
+		t.Errorf("%d claims were found, proven.go has %d", seen, len(claims))
 	}
 }

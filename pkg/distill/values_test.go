@@ -48,7 +48,7 @@ func TestValuesOfEachCase(t *testing.T) {
 	is, was := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(is), len(was)) {
 		if i >= len(is) || i >= len(was) || is[i] != was[i] {
-			t.Fatalf("line %d is not that of %s:\n%s", i+1, golden, strings.Join(is[min(i, len(is)):min(i+1, len(is))], ""))
+			t.Fatalf("line %d is not that of %s: read the change, then go test ./pkg/distill -run ValuesOfEachCase -update\n%s", i+1, golden, strings.Join(is[min(i, len(is)):min(i+1, len(is))], ""))
 		}
 	}
 }

@@ -34,7 +34,8 @@ func Formats() []core.Format {
 	})
 }
 
-// signs are tools that only the core reads, with their names.
+// signs are tools that need no reader in code: the core or the tables read them. Here stands how
+// their output is recognized, and whether each of their runs prints counts.
 func signs() []core.Format {
 	return []core.Format{
 		{Name: "jest", Signs: []string{"Test Suites: "}, Counts: true,

@@ -1,27 +1,9 @@
 package format
 
 import (
-	"regexp"
-	"strings"
-	"sync"
-
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
-
-// expr compiles an expression on first use. {file} and the like become groups with these
-// names.
-func expr(s string) func() *regexp.Regexp { return text.LazyWith(places, s) }
-
-// places are the words of expr, built on first use: every program that starts would pay for
-// them.
-var places = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer(
-		`{file}`, `(?P<file>(?:[A-Za-z]:)?[^\s:"]+)`, `{line}`, `(?P<line>\d+)`, `{col}`, `(?P<col>\d+)`,
-		`{:line:col}`, `(?::(?P<line>\d+)(?::(?P<col>\d+))?)`, `{msg}`, `(?P<msg>.+)`, `{rule}`, `(?P<rule>\S+)`,
-		`{name}`, `(?P<name>\S.*?)`, `{sev}`, `(?P<sev>(?i:error|warning|info))`,
-	)
-})
 
 // arrow is a place on its own line, at the top of a frame or next to an arrow.
 const arrow = `^\s*(?:-->|:::|[╭┌,]─+\[|┌─+|,-\[|╭▸|└─) ?(?P<file>(?:[A-Za-z]:)?[^:\]]+?):{line}:{col}`

@@ -12,6 +12,20 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
+// expr compiles an expression on first use. {file} and the like become groups with these
+// names.
+func expr(s string) func() *regexp.Regexp { return text.LazyWith(places, s) }
+
+// places are the words of expr, built on first use: every program that starts would pay for
+// them.
+var places = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(
+		`{file}`, `(?P<file>(?:[A-Za-z]:)?[^\s:"]+)`, `{line}`, `(?P<line>\d+)`, `{col}`, `(?P<col>\d+)`,
+		`{:line:col}`, `(?::(?P<line>\d+)(?::(?P<col>\d+))?)`, `{msg}`, `(?P<msg>.+)`, `{rule}`, `(?P<rule>\S+)`,
+		`{name}`, `(?P<name>\S.*?)`, `{sev}`, `(?P<sev>(?i:error|warning|info))`,
+	)
+})
+
 // blockRule describes the failures of a runner that prints a head and a block of lines
 // below or above it. The groups name, suite, file, line and msg of its expressions are
 // used.
@@ -29,8 +43,10 @@ type blockRule struct {
 	above bool
 	// name matches the line of the block with the name, if the head has none.
 	name func() *regexp.Regexp
-	// each matches the lines of the block that begin a failure each; tells the one with its
-	// message and place, followed by the rest; place one with only its place.
+	// each matches the lines that begin a failure, where a block holds several, such as
+	// "  3) adds" below "Failures:". tells matches a line with message and place, such as
+	// "sum.rb:7: expected 3"; the rest of the message follows. place matches one with only a
+	// place, such as "  at sum.js:7".
 	each, tells, place func() *regexp.Regexp
 	// said is the margin of the lines of the block with the message; the others are source
 	// and frames.
