@@ -80,7 +80,7 @@ func (r *linterReader) line(i int) int {
 	return i
 }
 
-var reHeadFile = text.Lazy(`^(?:(?:== |FILE: )?(\S.*?\.\w+)(?: ==)?:?|In (\S.*) line (\d+):)$`)
+var reHeadFile = text.Lazy(`^(?:(?:== |FILE: )?(\S.*?\.[A-Za-z]\w*)(?: ==)?:?|In (\S.*) line (\d+):)$`)
 
 // reLead matches what tools put before each line of a message.
 var reLead = text.Lazy(`^(?:│|npm (?:ERR!|error) ?)`)
