@@ -26,8 +26,6 @@ type console struct {
 	quiet   bool
 	noColor bool
 	yes     bool
-	// colour is ui.color of the user's file, once that was read.
-	colour string
 }
 
 // say tells the user something on standard error, unless -q was given.
@@ -108,19 +106,11 @@ func (c *console) confirm(question string) (bool, error) {
 }
 
 func (c *console) styles() term.Styles {
-	return term.NewStyles(c.s.Err, c.s.ErrTTY, c.noColor, c.colourEnv)
-}
-
-// colourEnv is the environment with what the user's file says of colour.
-func (c *console) colourEnv(name string) string {
-	if name == "CLICOLOR_FORCE" && c.colour == "always" {
-		return "1"
-	}
-	return c.getenv(name)
+	return term.NewStyles(c.s.Err, c.s.ErrTTY, c.noColor, c.getenv)
 }
 
 func (c *console) outStyles() term.Styles {
-	return term.NewStyles(c.s.Out, c.s.OutTTY, c.noColor, c.colourEnv)
+	return term.NewStyles(c.s.Out, c.s.OutTTY, c.noColor, c.getenv)
 }
 
 // outWidth is the width of the terminal behind standard output as it is now; a pipe has

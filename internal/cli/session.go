@@ -103,8 +103,6 @@ func (f *factory) session(ctx context.Context, n needs) (*runner.Session, error)
 		return nil, err
 	}
 	repo.LimitFiles(runner.MaxUntracked)
-	f.colour = s.Settings.UI.Color
-	f.noColor = f.noColor || f.colour == "never"
 	if f.verbose {
 		s.Log = slog.New(slog.NewTextHandler(f.s.Err,
 			&slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: s.Redact.ReplaceAttr}))

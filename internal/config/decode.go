@@ -203,14 +203,10 @@ func (w *walker) outOfPlace(full string) string {
 			break
 		}
 	}
-	switch {
-	case allowed:
+	if allowed {
 		return ""
-	case w.scope == inUser:
-		return fmt.Sprintf("key %q may not stand in the user's file; only model, budget, sandbox and ui may",
-			full)
 	}
-	return fmt.Sprintf("key %q may stand in the user's file only", full)
+	return fmt.Sprintf("key %q may not stand in the user's file; only model, budget and sandbox may", full)
 }
 
 func (w *walker) sequence(n *yaml.Node, t reflect.Type, name string) {

@@ -170,7 +170,6 @@ var docsSections = map[string]string{
 	"sandbox.mode":       "The sandbox",
 	"github.repo":        "GitHub",
 	"specs.label":        "The queue",
-	"ui.color":           "In your own file only",
 }
 
 func writeDocsRow(b *bytes.Buffer, k key) {
@@ -188,9 +187,6 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 	}
 	if k.name == "review.enabled" {
 		by = append(by, "`--no-review`")
-	}
-	if k.name == "ui.color" {
-		by = append(by, "`--no-color`", "`NO_COLOR`")
 	}
 	for _, v := range k.env {
 		by = append(by, "`"+v+"`")

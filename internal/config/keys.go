@@ -77,7 +77,7 @@ func keys() []key {
 	var t []key
 	for _, section := range [][]*key{checkKeys(), requestKeys(), modelKeys(), budgetKeys(), proofKeys(),
 		sandboxKeys(),
-		githubKeys(), specsKeys(), uiKeys()} {
+		githubKeys(), specsKeys()} {
 		for _, k := range section {
 			t = append(t, *k)
 		}
@@ -272,17 +272,6 @@ func specsKeys() []*key {
 	}
 }
 
-// uiKeys may stand in the user's file only.
-func uiKeys() []*key {
-	ui := func(name string, field func(*Config) any, doc string, values ...string) *key {
-		return &key{name: name, field: field, def: "auto", doc: doc, scope: inUser, enum: values}
-	}
-	return []*key{
-		ui("ui.color", func(c *Config) any { return &c.UI.Color },
-			"`auto` uses color on a terminal; `NO_COLOR` and `--no-color` mean never", "auto", "always", "never"),
-	}
-}
-
 func modelKeys() []*key {
 	k := newKey
 	price := func(name string, field func(*Config) any, doc string) *key {
@@ -353,6 +342,6 @@ var removedKeys = map[string]string{
 	"limits.max_file_lines": "limits.max_diff_lines bounds what a file may grow by",
 	"model.prices.call":     "a call of an agent that does not report its cost counts $1",
 	"refactor":              "booty leaves green work as it is",
-	"ui.progress":           "progress is live on a terminal and plain lines elsewhere; -q shows errors only",
+	"ui":                    "a terminal gets color and live progress, a pipe neither; NO_COLOR, --no-color and -q say no",
 	"work_tree":             "booty always works in a tree of its own",
 }

@@ -132,9 +132,6 @@ func fromEnvironment(table []key, getenv func(string) string) (l layer, problems
 			}
 		}
 	}
-	if getenv("NO_COLOR") != "" {
-		l["ui.color"] = setting{"never", Origin{Source: FromEnvironment, Name: "NO_COLOR"}}
-	}
 	return l, problems
 }
 
@@ -173,11 +170,6 @@ func (k key) flagText(set *pflag.FlagSet) (name, text string) {
 			return f
 		}
 		return nil
-	}
-	if k.name == "ui.color" {
-		if f := changed("no-color"); f != nil && f.Value.String() == "true" {
-			return f.Name, "never"
-		}
 	}
 	if k.flag == "" {
 		return "", ""

@@ -167,8 +167,6 @@ func TestOtherNamesOfVariables(t *testing.T) {
 		{"GH_REPO", layers{env: map[string]string{"GH_REPO": "o/r"}}, "github.repo", "o/r"},
 		{"an empty variable is unset", layers{env: map[string]string{"BOOTY_MAX_RETRIES": ""}}, "max_retries", "3"},
 		{"a truth as people write it", layers{env: map[string]string{"BOOTY_REVIEW_ENABLED": "1"}}, "review.enabled", "true"},
-		{"NO_COLOR", layers{env: map[string]string{"NO_COLOR": "1", "BOOTY_UI_COLOR": "always"}}, "ui.color", "never"},
-		{"--no-color", layers{args: []string{"--no-color"}, user: "ui: {color: always}\n"}, "ui.color", "never"},
 		{"--no-review takes back", layers{args: []string{"--no-review"}, env: map[string]string{"BOOTY_REVIEW_ENABLED": "true"}}, "review.enabled", "false"},
 		{"--no-review=false is --review", layers{args: []string{"--no-review=false"}}, "review.enabled", "true"},
 		{"a flag set to the default still counts", layers{args: []string{"--max-retries=3"}, env: map[string]string{"BOOTY_MAX_RETRIES": "5"}}, "max_retries", "3"},

@@ -87,7 +87,6 @@ func TestStrictErrors(t *testing.T) {
 .booty.yml:4: specs.patterns[0].files: bad glob "[x"
 .booty.yml:5: specs.patterns[0].pending: bad regular expression: missing closing ): ` + "`(a`"},
 		{"a repository without an owner", "test_command: x\ngithub: {repo: booty}\n", `.booty.yml:2: github.repo: "booty" is not owner/name`},
-		{"the user's own keys", "test_command: x\nui: {color: never}\n", `.booty.yml:2: key "ui" may stand in the user's file only`},
 		{"no YAML at all", "test_command: x\n\tmax_retries: 3\n", ".booty.yml:2: found a tab character that violates indentation"},
 		{"a colon too many", "test_command: echo a: b\n", ".booty.yml:1: mapping values are not allowed in this context"},
 		{"a list at the top", "- test_command\n", ".booty.yml:1: want keys and values, got a list"},
@@ -130,8 +129,8 @@ func TestUserFileHoldsFourSections(t *testing.T) {
 			}
 		})
 	}
-	l := layers{project: "test_command: x\n", user: "schema_version: 1\nmodel: {name: a}\nbudget: {day_usd: 1}\nsandbox: {mode: require, write: [/tmp/x]}\nui: {color: never}\n"}.mustLoad(t)
-	if l.Model.Name != "a" || l.Budget.DayUSD != 1 || l.Sandbox.Mode != "require" || l.UI.Color != "never" || len(l.Sandbox.Write) != 1 {
+	l := layers{project: "test_command: x\n", user: "schema_version: 1\nmodel: {name: a}\nbudget: {day_usd: 1}\nsandbox: {mode: require, write: [/tmp/x]}\n"}.mustLoad(t)
+	if l.Model.Name != "a" || l.Budget.DayUSD != 1 || l.Sandbox.Mode != "require" || len(l.Sandbox.Write) != 1 {
 		t.Errorf("got %+v", l.Config)
 	}
 }

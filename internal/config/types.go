@@ -31,7 +31,6 @@ type Config struct {
 	Sandbox        Sandbox  `yaml:"sandbox,omitempty"`
 	GitHub         GitHub   `yaml:"github,omitempty"`
 	Specs          Specs    `yaml:"specs,omitempty"`
-	UI             UI       `yaml:"ui,omitempty"`
 }
 
 // Gate is one quality gate, run before the tests.
@@ -170,11 +169,6 @@ type SpecPattern struct {
 	Pending string `yaml:"pending"`
 	// Active replaces the match, as in regexp.Regexp.ReplaceAllString.
 	Active string `yaml:"active"`
-}
-
-// UI is how booty shows itself; it may stand in the user file only.
-type UI struct {
-	Color string `yaml:"color,omitempty"`
 }
 
 // ModelFor gives the model of a role: Model, with what the role has different.
