@@ -47,14 +47,14 @@ func (d *document) problemf(line int, format string, args ...any) {
 const maxNodes = 20000
 
 // decode reads a file strictly. What is wrong with it stands in problems.
-func decode(path string, data []byte, sc scope) *document {
+func decode(path string, data []byte, user bool) *document {
 	d := &document{path: path, lines: map[string]int{}}
 	root := d.parse(data)
 	if root == nil {
 		return d
 	}
 	wordAsMode(root)
-	w := walker{doc: d, scope: sc, table: keyIndex(), left: maxNodes}
+	w := walker{doc: d, user: user, table: keyIndex(), left: maxNodes}
 	w.walk(root, reflect.TypeFor[Config](), "")
 	if len(d.problems) > 0 {
 		return d
@@ -73,7 +73,7 @@ var plainTags = map[string]bool{
 // walker compares a tree of nodes with the types of Config.
 type walker struct {
 	doc   *document
-	scope scope
+	user  bool // the file is the user's
 	table map[string]key
 	left  int
 }
@@ -196,9 +196,9 @@ func (w *walker) required(n *yaml.Node, t reflect.Type, name string, seen map[st
 func (w *walker) outOfPlace(full string) string {
 	top, _, _ := strings.Cut(full, ".")
 	top, _, _ = strings.Cut(top, "[")
-	allowed := false
+	allowed := !w.user
 	for name, k := range w.table {
-		if (name == top || strings.HasPrefix(name, top+".")) && k.scope&w.scope != 0 {
+		if (name == top || strings.HasPrefix(name, top+".")) && k.user {
 			allowed = true
 			break
 		}
@@ -279,7 +279,7 @@ func (w *walker) scalar(n *yaml.Node, name string) {
 	if msg == "" {
 		msg = k.valid(v)
 	}
-	if msg == "" && w.scope == inProject && strings.HasSuffix(name, "_usd") && v == 0.0 {
+	if msg == "" && !w.user && strings.HasSuffix(name, "_usd") && v == 0.0 {
 		msg = "0 is no limit, which only the user's own file may say"
 	}
 	if msg != "" {

@@ -5,7 +5,7 @@
 // Words: a key is the dotted path of a setting ("model.name"); the layer that
 // decided a key is its source, and the place in that layer its origin. The
 // project file is the repository's .booty.yml; the user file lies under the
-// user's configuration directory and may hold model, budget, sandbox and ui
+// user's configuration directory and may hold model, budget and sandbox
 // settings only.
 //
 // Promises: files are decoded strictly, and all problems of a file are told at

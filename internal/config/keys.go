@@ -6,15 +6,6 @@ import (
 	"github.com/booty-cli/booty/internal/provider"
 )
 
-// scope says in which files a key may stand.
-type scope int
-
-const (
-	inProject scope = 1 << iota
-	inUser
-	inBoth = inProject | inUser
-)
-
 // key is one row of the table that everything else is made from.
 type key struct {
 	name string
@@ -23,8 +14,9 @@ type key struct {
 	doc string
 	// field points at the key's place; its type is the key's type.
 	field func(*Config) any
-	scope scope
-	flag  string
+	// user says that it may stand in the user's file as well.
+	user bool
+	flag string
 	// env are names obeyed beside BOOTY_ and the key's name.
 	env      []string
 	enum     []string
@@ -48,7 +40,7 @@ func (k *key) between(lo, hi float64) *key { k.min, k.max, k.ranged = lo, hi, tr
 func (k *key) oneOf(v ...string) *key      { k.enum = v; return k }
 
 // alsoInUser lets a key stand in the user file as well.
-func (k *key) alsoInUser() *key           { k.scope = inBoth; return k }
+func (k *key) alsoInUser() *key           { k.user = true; return k }
 func (k *key) byFlag(name string) *key    { k.flag = name; return k }
 func (k *key) byEnv(names ...string) *key { k.env = names; return k }
 func (k *key) checked(f func(string) string) *key {
@@ -69,7 +61,7 @@ var editFormats = []string{"auto", "whole", "search-replace"}
 //
 //go:noinline
 func newKey(name string, field func(*Config) any, def any, doc string) *key {
-	return &key{name: name, field: field, def: def, doc: doc, scope: inProject}
+	return &key{name: name, field: field, def: def, doc: doc}
 }
 
 // keys lists every key in the order of the contract.
@@ -93,7 +85,7 @@ func checkKeys() []*key {
 			"version of the file format").alsoInUser().between(1, 1),
 		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "",
 			"prepares the work tree, such as `npm ci`; runs before the first attempt"),
-		{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
+		{name: "test_command", field: func(c *Config) any { return &c.TestCommand },
 			needed: true,
 			doc:    "runs the whole test suite; exit code 0 means that it passed. Required. All commands of a list run, even after one failed"},
 		k("test_count", func(c *Config) any { return &c.TestCount }, "require",

@@ -67,22 +67,20 @@ func TestPrecedenceOfEveryScalar(t *testing.T) {
 			v := samples(t, k)
 			in := layers{env: map[string]string{}, project: "test_command: base\n", user: "model:\n"}
 			var order []Source
-			if k.scope&inUser != 0 {
+			if k.user {
 				in.user = yamlOf(k.name, v[0])
 				order = append(order, FromUser)
 			}
-			if k.scope&inProject != 0 {
-				if strings.HasPrefix(k.name, "budget.") {
-					// A repository can only lower the user's limit: see TestLimits.
-					v[0], v[1] = v[1], v[0]
-					in.user = yamlOf(k.name, v[0])
-				}
-				in.project = yamlOf(k.name, v[1])
-				if k.name != "test_command" {
-					in.project += "test_command: base\n"
-				}
-				order = append(order, FromProject)
+			if strings.HasPrefix(k.name, "budget.") {
+				// A repository can only lower the user's limit: see TestLimits.
+				v[0], v[1] = v[1], v[0]
+				in.user = yamlOf(k.name, v[0])
 			}
+			in.project = yamlOf(k.name, v[1])
+			if k.name != "test_command" {
+				in.project += "test_command: base\n"
+			}
+			order = append(order, FromProject)
 			in.env[k.variables()[0]] = v[2]
 			order = append(order, FromEnvironment)
 			if k.flag != "" {
@@ -462,7 +460,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		// Most inputs are refused here, without the cost of files and layers.
-		if d := decode(".booty.yml", []byte(text), inProject); len(d.problems) > 0 {
+		if d := decode(".booty.yml", []byte(text), false); len(d.problems) > 0 {
 			breaks := len(yamlBreak.FindAllString(text, -1))
 			for _, p := range d.problems {
 				if p.line < 1 || p.line > breaks+2 || p.text == "" {

@@ -136,7 +136,7 @@ func Load(o LoadOptions) (*Loaded, error) {
 
 // Check decodes the text of a project file strictly; path is for messages.
 func Check(path string, data []byte) error {
-	d := decode(path, data, inProject)
+	d := decode(path, data, false)
 	if len(d.problems) == 0 && !d.has("test_command") {
 		d.problemf(0, "test_command is missing")
 	}
@@ -176,7 +176,7 @@ func (l *Loaded) readFiles(o LoadOptions) error {
 			return err
 		}
 		// Messages name the file as it lies in the repository.
-		l.project = decode(filepath.Base(path), data, inProject)
+		l.project = decode(filepath.Base(path), data, false)
 		l.Path = path
 	}
 	user := o.UserFile
@@ -193,7 +193,7 @@ func (l *Loaded) readFiles(o LoadOptions) error {
 	if err != nil {
 		return err
 	}
-	l.user, l.UserPath = decode(user, data, inUser), user
+	l.user, l.UserPath = decode(user, data, true), user
 	return nil
 }
 

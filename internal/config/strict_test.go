@@ -113,9 +113,9 @@ func TestAWordForEvidenceIsItsMode(t *testing.T) {
 	}
 }
 
-func TestUserFileHoldsFourSections(t *testing.T) {
+func TestUserFileHoldsThreeSections(t *testing.T) {
 	cases := []struct{ name, text, want string }{
-		{"a command", "test_command: x\n", `key "test_command" may not stand in the user's file; only model, budget, sandbox and ui may`},
+		{"a command", "test_command: x\n", `key "test_command" may not stand in the user's file; only model, budget and sandbox may`},
 		{"a section", "model: {name: a}\ngithub: {repo: a/b}\n", `key "github" may not stand`},
 		{"gates", "gates: [{name: a, command: b}]\n", `key "gates" may not stand`},
 		{"a slip", "budget: {run_us: 1}\n", `unknown key "budget.run_us"; did you mean "budget.run_usd"?`},
