@@ -22,6 +22,8 @@ type fileChoice struct {
 	covers func(word, file string) bool
 	isTest func(file string) bool
 	build  func(head, args, files []string) ([]string, bool)
+	// untilFailure ends the run at the first test that fails; "" where the runner cannot.
+	untilFailure string
 }
 
 // choiceWay is what becomes of the words that choose tests.
@@ -60,23 +62,23 @@ var fileChoices = sync.OnceValue(func() []fileChoice {
 				"-ldflags", "-gcflags", "-asmflags", "-mod", "-modfile", "-overlay", "-vet", "-bench", "-benchtime", "-exec", "-toolexec",
 				"-outputdir", "-cpuprofile", "-memprofile", "-pgo", "-buildmode", "-coverpkg"},
 			refuse: []string{"-C", "--C", "-args", "--args", "-c", "-list", "-fuzz"}},
-			covers: inPattern, build: goPackages},
+			covers: inPattern, build: goPackages, untilFailure: "-failfast"},
 		{starts: pytestCommands, lang: "python", adds: true, covers: inPlace, words: choiceWords{chosen: []string{"-k", "-m", "--deselect", "--cov-fail-under"},
 			values: []string{"-c", "--rootdir", "--ignore", "--ignore-glob", "--cov", "--cov-config", "--confcutdir", "--basetemp",
 				"--junitxml", "-p", "-n", "-o", "-W", "-r", "--tb"},
 			refuse: []string{"--lf", "--last-failed", "--ff", "--nf", "--sw", "--stepwise", "--collect-only", "--co", "--pyargs"}},
-			build: behind("")},
+			build: behind(""), untilFailure: "-x"},
 		{starts: discoverCommands(), lang: "python", words: choiceWords{stay: true, chosen: []string{"-k", "-p", "--pattern"},
-			values: []string{"-s", "--start-directory", "-t", "--top-level-directory"}}, build: discoveredFile},
-		{starts: unittestCommands, lang: "python", words: choiceWords{plain: true, chosen: []string{"-k"}}, build: unittestFile},
+			values: []string{"-s", "--start-directory", "-t", "--top-level-directory"}}, build: discoveredFile, untilFailure: "-f"},
+		{starts: unittestCommands, lang: "python", words: choiceWords{plain: true, chosen: []string{"-k"}}, build: unittestFile, untilFailure: "-f"},
 		{starts: jestCommands, lang: "js", adds: true, words: choiceWords{chosen: []string{"-t", "--testNamePattern", "--testPathPattern",
 			"--testPathPatterns"}, values: []string{"-c", "--config", "--rootDir", "--maxWorkers", "-w", "--env", "--reporters"},
 			flags: []string{"-o", "--onlyChanged", "--runTestsByPath"},
 			refuse: []string{"--watch", "--watchAll", "--shard", "--findRelatedTests", "--changedSince", "--listTests",
-				"--selectProjects", "--"}}, build: behind("--runTestsByPath")},
+				"--selectProjects", "--"}}, build: behind("--runTestsByPath"), untilFailure: "--bail"},
 		{starts: vitestCommands, lang: "js", adds: true, words: choiceWords{chosen: []string{"-t", "--testNamePattern"},
 			values: []string{"-c", "--config", "-r", "--root", "--dir", "--environment", "--pool", "--project"},
-			refuse: []string{"--changed", "--watch", "-w", "--shard", "--related", "--"}}, build: behind("")},
+			refuse: []string{"--changed", "--watch", "-w", "--shard", "--related", "--"}}, build: behind(""), untilFailure: "--bail=1"},
 		{starts: nodeCommands, lang: "js", adds: true, covers: inPlace, words: choiceWords{chosen: []string{"--test-name-pattern", "--test-skip-pattern"},
 			values: []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file",
 				"--test-reporter", "--test-reporter-destination", "--test-concurrency", "--test-timeout"},
@@ -89,7 +91,7 @@ var fileChoices = sync.OnceValue(func() []fileChoice {
 		{starts: rspecCommands, lang: "ruby", adds: true, covers: inPlace, isTest: isSpec, words: choiceWords{
 			chosen: []string{"-e", "--example", "-t", "--tag", "-P", "--pattern"},
 			values: []string{"-f", "--format", "-o", "--out", "-I", "-r", "--require", "--seed", "--order"},
-			refuse: []string{"--only-failures", "--next-failure", "--bisect", "--dry-run"}}, build: behind("")},
+			refuse: []string{"--only-failures", "--next-failure", "--bisect", "--dry-run"}}, build: behind(""), untilFailure: "--fail-fast"},
 		{starts: [][]string{{"ruby"}, {"bundle", "exec", "ruby"}}, lang: "ruby", covers: inPlace, isTest: isRubyTest, words: choiceWords{plain: true, tests: isRubyTest,
 			values: []string{"-I", "-r"}, refuse: []string{"-e", "-C", "-S", "-x", "--"}}, build: behind("")},
 		{starts: minitestCommands, lang: "ruby", covers: inPlace, isTest: isRubyTest, words: choiceWords{plain: true, chosen: []string{"-n", "--name"},

@@ -14,22 +14,50 @@ import (
 // Files runs only the tests of some test files and, where tests belong to packages, those of the
 // packages of other files; false if one of the test commands cannot be narrowed to them.
 func (r *Runner) Files(ctx context.Context, s Suite, files []string) (Verdict, bool, error) {
-	var steps []Step
-	for _, test := range s.Tests {
-		command, ok := filesCommand(r.c.Dir, s.Rerun, test.Command, files)
-		if !ok {
-			return Verdict{}, false, nil
+	steps, ok := r.filesSteps(s, files)
+	if !ok {
+		return Verdict{}, false, nil
+	}
+	v, err := r.Verify(ctx, Suite{Tests: steps}, VerifyOptions{Full: true})
+	return v, true, err
+}
+
+func (r *Runner) filesSteps(s Suite, files []string) (steps []Step, ok bool) {
+	for _, step := range s.Tests {
+		if step.Command, ok = filesCommand(r.c.Dir, s.Rerun, step.Command, files); !ok {
+			return nil, false
 		}
-		step := test
-		step.Command = command
 		if steps = append(steps, step); s.Rerun != "" {
 			break // the template is of all of them
 		}
 	}
-	if len(steps) == 0 {
+	return steps, len(steps) > 0
+}
+
+// UntilFailure runs the tests of Files, or all tests if there are no files, and has the runner end at
+// the first one that fails; false if it has no option for that.
+func (r *Runner) UntilFailure(ctx context.Context, s Suite, files []string) (Verdict, bool, error) {
+	steps := slices.Clone(s.Tests)
+	if len(files) > 0 {
+		if asksForFiles(s.Rerun) {
+			return Verdict{}, false, nil
+		}
+		var ok bool
+		if steps, ok = r.filesSteps(s, files); !ok {
+			return Verdict{}, false, nil
+		}
+	}
+	ends := false
+	for i := range steps {
+		if c, ok := untilFailureCommand(r.c.Dir, s.Tests[i].Command, steps[i].Command); ok {
+			steps[i].Command, ends = c, true
+		}
+	}
+	if !ends {
 		return Verdict{}, false, nil
 	}
-	v, err := r.Verify(ctx, Suite{Tests: steps}, VerifyOptions{Full: true})
+	v, err := r.Verify(ctx, Suite{Tests: steps, Rerun: s.Rerun},
+		VerifyOptions{Full: true, FlakeCheck: len(files) == 0})
 	return v, true, err
 }
 
@@ -64,6 +92,28 @@ func filesCommand(dir, template, test string, files []string) (string, bool) {
 		return nil, false
 	})
 	return command, ok && command != test
+}
+
+// untilFailureCommand makes the command that ends at the first test that fails of a test command, or
+// of one that filesCommand made of it.
+func untilFailureCommand(dir, test, command string) (string, bool) {
+	var option string
+	all, ok := rewritten(dir, test, func(list []string) ([]string, bool) {
+		for _, c := range fileChoices() {
+			k := begins(list, c.starts)
+			if k == 0 {
+				continue
+			}
+			name, _, _ := strings.Cut(c.untilFailure, "=")
+			option = c.untilFailure
+			return append(list, option), option != "" && !has(list[k:], append(c.words.refuse, name)...)
+		}
+		return nil, false
+	})
+	if !ok || command == test {
+		return all, ok
+	}
+	return command + " " + option, true
 }
 
 // NewFile runs the tests of one file, which the test commands need not include; false if no command

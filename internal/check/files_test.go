@@ -62,3 +62,35 @@ func TestFilesCommand(t *testing.T) {
 		}
 	}
 }
+
+func TestUntilFailureCommand(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"scripts":{"test":"jest --ci"}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		test, command string
+		want          string // "" where there is no way
+	}{
+		{"go test ./...", "go test ./...", "go test ./... -failfast"},
+		{"go test ./...", "go test ./a", "go test ./a -failfast"},
+		{"go test ./... -args -x", "go test ./... -args -x", ""},
+		{"go test -failfast ./...", "go test ./a", ""},
+		{"A=1 python3 -m pytest tests", "A=1 python3 -m pytest tests", "A=1 python3 -m pytest tests -x"},
+		{"python3 -m unittest discover tests", "python3 -m unittest discover tests", "python3 -m unittest discover tests -f"},
+		{"npm test", "npm test", "npm test -- --bail"},
+		{"npm test", "npm test -- --runTestsByPath a.test.js", "npm test -- --runTestsByPath a.test.js --bail"},
+		{"npx jest --bail=2", "npx jest --bail=2", ""},
+		{"npx vitest run", "npx vitest run a.test.ts", "npx vitest run a.test.ts --bail=1"},
+		{"bundle exec rspec", "bundle exec rspec", "bundle exec rspec --fail-fast"},
+		{"node --test", "node --test", ""},
+		{"cargo test", "cargo test", ""},
+		{"make test", "make test", ""},
+		{"go test ./... && echo done", "go test ./... && echo done", ""},
+	} {
+		got, ok := untilFailureCommand(dir, c.test, c.command)
+		if ok != (c.want != "") || ok && got != c.want {
+			t.Errorf("%s for %s: got %q, %t, want %q", c.command, c.test, got, ok, c.want)
+		}
+	}
+}

@@ -493,6 +493,10 @@ func (c *fakeCopy) Files(context.Context, []string) (proof.Result, bool, error) 
 	return proof.Result{}, false, nil
 }
 
+func (c *fakeCopy) UntilFailure(context.Context, []string) (proof.Result, bool, error) {
+	return proof.Result{}, false, nil
+}
+
 func (c *fakeCopy) NewFile(context.Context, string) (proof.Result, bool, error) {
 	return proof.Result{}, false, nil
 }

@@ -50,7 +50,8 @@ func (p *Prover) mutants(ctx context.Context) error {
 func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 	possible := p.Subject.mutants()
 	all := mutant.Choose(possible, 3*p.Mutants, p.seed())
-	f := &mutantPool{p: p, ignore: p.ran.noKillers(), been: map[mutant.Place]bool{}}
+	f := &mutantPool{p: p, been: map[mutant.Place]bool{},
+		killers: killers{first: p.passAlone, passing: p.ran.After.Passing, ignore: p.ran.noKillers()}}
 	if len(all) > 0 {
 		t, err := p.newTree(ctx)
 		if err != nil {
@@ -121,7 +122,7 @@ const enoughPlaces = 20
 // mutantPool is where mutants are tried: some trees of the new code, each with one at a time.
 type mutantPool struct {
 	p       *Prover
-	ignore  []failure.ID
+	killers killers
 	trees   []Tree
 	tried   []mutant.Mutant
 	results []mutantResult
@@ -181,7 +182,7 @@ func (f *mutantPool) run(ctx context.Context, batch []mutant.Mutant) ([]mutantRe
 					return
 				}
 				if results[i].late = f.late(ctx); !results[i].late {
-					results[i], errs[w] = f.p.try(ctx, t, batch[i], f.ignore, f.p.ran.After.Passing)
+					results[i], errs[w] = f.p.try(ctx, t, batch[i], f.killers)
 				}
 				if errs[w] != nil && ctx.Err() != nil {
 					results[i], errs[w] = mutantResult{late: true}, nil

@@ -34,6 +34,9 @@ type Tree interface {
 	// Files runs the tests of some test files and of the packages of other files, Alone the tests of
 	// some failures together and no others; false if they cannot run without the rest.
 	Files(ctx context.Context, files []string) (Result, bool, error)
+	// UntilFailure runs the tests of Files, or all tests if there are no files, but ends at the first
+	// one that fails; false if the test runner cannot.
+	UntilFailure(ctx context.Context, files []string) (Result, bool, error)
 	// NewFile runs the tests of one file, which the test command need not include; NewFileCommand
 	// returns the command. false if none is known.
 	NewFile(ctx context.Context, file string) (Result, bool, error)

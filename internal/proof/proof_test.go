@@ -25,6 +25,10 @@ func (f *fakeTree) Files(context.Context, []string) (Result, bool, error) {
 	return Result{}, false, nil
 }
 
+func (f *fakeTree) UntilFailure(context.Context, []string) (Result, bool, error) {
+	return Result{}, false, nil
+}
+
 func (f *fakeTree) NewFile(context.Context, string) (Result, bool, error) {
 	return Result{}, false, nil
 }

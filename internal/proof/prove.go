@@ -51,6 +51,9 @@ type Prover struct {
 	// together says that tests ran in two trees at once, and did not disturb each other, apart
 	// that they did.
 	together, apart bool
+	// passAlone are the tests that show the change, as they failed on the old code, of which it was
+	// seen that they pass alone on the new code.
+	passAlone []failure.Failure
 	// onOld is what the new tests showed on the old code, where that is known already.
 	onOld *onOld
 }

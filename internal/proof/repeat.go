@@ -28,18 +28,20 @@ func (c tally) steady() bool { return c.failed == 0 || c.passed == 0 }
 
 // repeat runs some tests again: alone or, where that cannot be, all. What is learned of each
 // is in the order of the tests; nothing where they could not be run.
-func (p *Prover) repeat(ctx context.Context, t Tree, tests []failure.Failure) ([]tally, error) {
+func (p *Prover) repeat(ctx context.Context, t Tree, tests []failure.Failure) (counts []tally, alone bool,
+	err error) {
 	counts, began := make([]tally, len(tests)), p.Now()
 	for i := range repeats {
 		if i >= leastRepeats && p.Now().Sub(began) > patience {
 			break
 		}
-		r, alone, err := t.Alone(ctx, tests)
+		var r Result
+		r, alone, err = t.Alone(ctx, tests)
 		if err == nil && !alone {
 			r, err = t.Test(ctx)
 		}
 		if err != nil {
-			return counts, err
+			return counts, alone, err
 		}
 		if !count(counts, tests, r) {
 			break
@@ -48,7 +50,7 @@ func (p *Prover) repeat(ctx context.Context, t Tree, tests []failure.Failure) ([
 			break
 		}
 	}
-	return counts, nil
+	return counts, alone, nil
 }
 
 // slow reports whether all tests take long.
@@ -73,17 +75,19 @@ func count(counts []tally, tests []failure.Failure, r Result) bool {
 }
 
 // disagree returns the tests that did not end as before, failing or passing, each time that they
-// ran again. One that ends differently each time it runs alone may need others before it: then all
-// run.
+// ran again, and those that did each time that they ran alone. One that ends differently each time
+// it runs alone may need others before it: then all run.
 func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure,
-	failing bool) ([]failure.Failure, error) {
-	counts, err := p.repeat(ctx, t, tests)
+	failing bool) (odd, alike []failure.Failure, err error) {
+	counts, alone, err := p.repeat(ctx, t, tests)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var odd, others []failure.Failure
+	var others []failure.Failure
 	for i, c := range counts {
 		switch agree := c.passed == 0 && failing || c.failed == 0 && !failing; {
+		case agree && alone && c != (tally{}):
+			alike = append(alike, tests[i])
 		case agree:
 		case c.steady():
 			others = append(others, tests[i])
@@ -92,13 +96,13 @@ func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure,
 		}
 	}
 	if len(others) == 0 {
-		return odd, nil
+		return odd, alike, nil
 	}
 	all := make([]tally, len(others))
 	for range leastRepeats {
 		r, err := t.Test(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		count(all, others, r)
 	}
@@ -107,7 +111,7 @@ func (p *Prover) disagree(ctx context.Context, t Tree, tests []failure.Failure,
 			odd = append(odd, others[i])
 		}
 	}
-	return odd, nil
+	return odd, alike, nil
 }
 
 // confirm runs what shows the change again, on the old code and on the new: a test that does
@@ -149,13 +153,14 @@ func (p *Prover) confirm(ctx context.Context) error {
 			}
 			t, err := p.newTree(ctx)
 			if err == nil && len(left) > 0 {
-				more, err = p.disagree(ctx, t, left, false)
+				more, p.passAlone, err = p.disagree(ctx, t, left, false)
 			}
 			return err
 		})
 	if err != nil {
 		return err
 	}
+	p.passAlone = without(p.passAlone, odd)
 	if odd = append(odd, without(more, odd)...); len(odd) > 0 {
 		p.ran.Chance = append(p.ran.Chance, odd...)
 		p.step(event.StepRepeat, false, "not the same each time: "+some(failure.Tests(odd)), began)
@@ -167,7 +172,10 @@ func (p *Prover) confirm(ctx context.Context) error {
 func (p *Prover) oddOnOld(ctx context.Context, t Tree, shown []failure.Failure,
 	tests []edit.Change) ([]failure.Failure, error) {
 	return with(ctx, t, tests,
-		func(ctx context.Context) ([]failure.Failure, error) { return p.disagree(ctx, t, shown, true) })
+		func(ctx context.Context) (odd []failure.Failure, err error) {
+			odd, _, err = p.disagree(ctx, t, shown, true)
+			return odd, err
+		})
 }
 
 // settle runs what fails since the change again on the new code: what passes there as well
@@ -180,7 +188,7 @@ func (p *Prover) settle(ctx context.Context) error {
 	left := p.ran.steady(broken)
 	odd := without(broken, left)
 	if len(left) > 0 {
-		more, err := p.disagree(ctx, p.new, left, true)
+		more, _, err := p.disagree(ctx, p.new, left, true)
 		if err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func (p *Prover) byItself(ctx context.Context, ran *sideRun,
 		if err != nil {
 			return err
 		}
-		odd, err := p.disagree(ctx, t, passes, false)
+		odd, _, err := p.disagree(ctx, t, passes, false)
 		p.ran.Chance = append(p.ran.Chance, odd...)
 		return err
 	}

@@ -103,10 +103,19 @@ func (s Subject) changeOf(m mutant.Mutant) edit.Change {
 	return c
 }
 
-// try runs the tests that are likely to touch a mutant's file, and all of them where
-// those pass.
-func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.ID,
-	passing []string) (f mutantResult, err error) {
+// killers is what can notice a mutant.
+type killers struct {
+	// first are failures of the tests that show the change, and were seen to pass alone.
+	first []failure.Failure
+	// passing are the tests that pass without the mutant, if these are known; the others are to be
+	// ignored.
+	passing []string
+	ignore  []failure.ID
+}
+
+// try runs tests on a mutant until one notices it: those that show the change, then those that are
+// likely to touch the mutant's file, then all.
+func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, k killers) (f mutantResult, err error) {
 	files := []string{m.Path}
 	for _, c := range s.NewTests {
 		files = append(files, c.Path)
@@ -119,22 +128,52 @@ func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []fail
 		files = append(files, namedLike(m.Path, tests)...)
 	}
 	_, err = with(ctx, t, []edit.Change{s.changeOf(m)}, func(ctx context.Context) (Result, error) {
-		r, alone, err := t.Files(ctx, files)
-		if err != nil {
-			return r, err
-		}
-		if alone {
-			var done bool
-			if f, done = resultOn(r, ignore, passing); done {
-				return r, nil
+		if len(k.first) > 0 {
+			r, ran, err := t.Alone(ctx, k.first)
+			if f, _ = resultOn(r, k.ignore, k.passing); err != nil || ran && f.certain(r) {
+				return r, err
 			}
 		}
-		if r, err = t.Test(ctx); err == nil {
-			f, _ = resultOn(r, ignore, passing)
+		var r Result
+		for _, some := range [][]string{files, nil} {
+			var done bool
+			if r, f, done, err = k.untilNoticed(ctx, t, some); err != nil || done {
+				return r, err
+			}
 		}
-		return r, err
+		return r, nil
 	})
 	return f, err
+}
+
+// untilNoticed runs the tests of some files, or all if there are none, on a mutant. done is false if
+// others may still notice it. A test that fails anyway may be what ended a run at its first failure:
+// then the tests run to the end.
+func (k killers) untilNoticed(ctx context.Context, t Tree, files []string) (r Result, f mutantResult,
+	done bool, err error) {
+	r, ran, err := t.UntilFailure(ctx, files)
+	if err != nil {
+		return r, f, false, err
+	}
+	if f, done = resultOn(r, k.ignore, k.passing); ran && (r.Passed || f.certain(r)) {
+		return r, f, done, nil
+	}
+	if len(files) > 0 {
+		r, ran, err = t.Files(ctx, files)
+	} else {
+		r, err = t.Test(ctx)
+		ran = true
+	}
+	f, done = mutantResult{}, false
+	if ran && err == nil {
+		f, done = resultOn(r, k.ignore, k.passing)
+	}
+	return r, f, done, err
+}
+
+// certain reports whether the rest of a run that ended at the first failure cannot change the result.
+func (f mutantResult) certain(r Result) bool {
+	return f.killed || f.unbuilt && slices.ContainsFunc(r.Failures, failure.Failure.NotLoaded)
 }
 
 // maxConfirm bounds the mutants by which a test is asked whether it runs changed code.

@@ -20,6 +20,8 @@ type textTree struct {
 	narrow bool
 	// alone says that one test can be.
 	alone bool
+	// first says what the tests fail with if the runner ends at the first failure; nil if it cannot.
+	first func(files map[string]string) Result
 	runs  []string
 }
 
@@ -47,6 +49,14 @@ func (t *textTree) Files(_ context.Context, files []string) (Result, bool, error
 	return t.tests(t.files), true, nil
 }
 
+func (t *textTree) UntilFailure(_ context.Context, files []string) (Result, bool, error) {
+	if t.first == nil || len(files) > 0 && !t.narrow {
+		return Result{}, false, nil
+	}
+	t.runs = append(t.runs, strings.TrimSpace("first "+strings.Join(files, " ")))
+	return t.first(t.files), true, nil
+}
+
 func (t *textTree) NewFile(ctx context.Context, file string) (Result, bool, error) {
 	return t.Files(ctx, []string{file})
 }
@@ -54,7 +64,7 @@ func (t *textTree) NewFile(ctx context.Context, file string) (Result, bool, erro
 func (t *textTree) NewFileCommand(file string) (string, bool) { return "run " + file, t.narrow }
 
 func (t *textTree) Alone(_ context.Context, failures []failure.Failure) (Result, bool, error) {
-	if !t.alone {
+	if !t.alone || failures[0].Test == "" {
 		return Result{}, false, nil
 	}
 	t.runs = append(t.runs, "alone "+failures[0].Test)
@@ -226,6 +236,48 @@ func TestMutantsOfAChange(t *testing.T) {
 	f, err = p.Work(t.Context(), Given{Before: Result{Passed: true}, After: Result{Passed: true}, MustShow: true})
 	if err != nil || f.Claims[0].State != event.StateNotShown || len(f.Claims) != 2 {
 		t.Errorf("without a test: got %+v, %v", f, err)
+	}
+}
+
+// A mutant's run ends at the first failure, unless that may be one of a test that fails anyway, and
+// the tests that show the change run first.
+func TestWhatRunsOnAMutant(t *testing.T) {
+	const now = "package a\n\nfunc Big(n int) bool {\n\treturn n > 9\n}\n"
+	s := Subject{Sources: []Source{{Path: "a.go", Old: []byte("package a\n"), New: []byte(now)}}, NewTests: []edit.Change{{Path: "a_test.go"}}}
+	m := s.mutants()[0]
+	ends := func(r Result) func(map[string]string) Result { return func(map[string]string) Result { return r } }
+	passes, known, kills := Result{Passed: true}, fail("known", "as ever"), fail("TestBig", "got true")
+	both := Result{Failures: append(slices.Clone(known.Failures), kills.Failures...)}
+	unbuilt := Result{Failures: []failure.Failure{{Kind: "compile", File: "a.go"}}}
+	nameless := Result{Failures: []failure.Failure{{Message: "exit status 2"}}}
+	show := []failure.Failure{{Test: "TestBig"}}
+	for _, c := range []struct {
+		name        string
+		first, all  Result
+		show        []failure.Failure
+		killed      bool
+		unbuilt     bool
+		want        string
+		noUntilFail bool
+	}{
+		{"the first failure kills it", kills, both, nil, true, false, "first a.go a_test.go", false},
+		{"the first failure is known, another kills it", known, both, nil, true, false, "first a.go a_test.go, a.go a_test.go", false},
+		{"only the known one fails", known, known, nil, false, false, "first a.go a_test.go, a.go a_test.go, first, all", false},
+		{"nothing fails", passes, passes, nil, false, false, "first a.go a_test.go, first", false},
+		{"it does not build", unbuilt, unbuilt, nil, false, true, "first a.go a_test.go", false},
+		{"the first failure has no name, another kills it", nameless, both, nil, true, false, "first a.go a_test.go, a.go a_test.go", false},
+		{"the runner cannot end there", passes, both, nil, true, false, "a.go a_test.go", true},
+		{"a test that shows the change kills it", passes, kills, show, true, false, "alone TestBig", false},
+		{"a test that shows the change does not kill it", kills, passes, show, true, false, "alone TestBig, first a.go a_test.go", false},
+	} {
+		tree := &textTree{files: map[string]string{"a.go": now}, tests: ends(c.all), first: ends(c.first), narrow: true, alone: true}
+		if c.noUntilFail {
+			tree.first = nil
+		}
+		f, err := s.try(t.Context(), tree, m, killers{first: c.show, ignore: failure.IDs(known.Failures)})
+		if runs := strings.Join(tree.runs, ", "); err != nil || f.killed != c.killed || f.unbuilt != c.unbuilt || runs != c.want {
+			t.Errorf("%s: got %+v, %v after %s, want %s", c.name, f, err, runs, c.want)
+		}
 	}
 }
 

@@ -264,6 +264,16 @@ func (c *secondTree) Files(ctx context.Context, files []string) (proof.Result, b
 	return resultOf(v), ok && c.setup == nil, err
 }
 
+// UntilFailure implements proof.Tree.
+func (c *secondTree) UntilFailure(ctx context.Context, files []string) (proof.Result, bool, error) {
+	if c.setup != nil || c.trouble != "" {
+		return proof.Result{}, false, nil
+	}
+	v, ok, err := c.checks.runner.UntilFailure(ctx, c.suite(), files)
+	c.built = c.built || ok
+	return resultOf(v), ok, err
+}
+
 // NewFile implements proof.Tree.
 func (c *secondTree) NewFile(ctx context.Context, file string) (proof.Result, bool, error) {
 	v, ok, err := c.checks.runner.NewFile(ctx, c.suite(), file)
