@@ -199,9 +199,13 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 	if err != nil {
 		return c, err
 	}
+	asked, err := c.runAlone(ctx, t)
+	if err != nil {
+		return c, err
+	}
 	tried := 0
 	for _, m := range all {
-		f, err := s.ask(ctx, t, m, c.Failures)
+		f, err := s.ask(ctx, t, m, asked)
 		if err != nil {
 			return c, err
 		}
@@ -222,6 +226,22 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 	c.Reason = fmt.Sprintf("the new tests fail on the old code because it lacks %s; %s to the rest of the change made none of them fail",
 		some(missing), smallChanges(tried))
 	return c, nil
+}
+
+// runAlone are the failures whose tests are asked about mutants. Where the new tests did not build,
+// they are those that can show the claim, if these pass alone.
+func (c Claim) runAlone(ctx context.Context, t Tree) ([]failure.Failure, error) {
+	var theirs []failure.Failure
+	for _, name := range slices.Concat(c.fresh, c.changed) {
+		theirs = append(theirs, failure.Failure{Test: name})
+	}
+	if len(c.Tests) > 0 || len(theirs) == 0 {
+		return c.Failures, nil
+	}
+	if r, ran, err := t.Alone(ctx, theirs); err != nil || ran && r.Passed {
+		return theirs, err
+	}
+	return c.Failures, nil
 }
 
 func smallChanges(n int) string {

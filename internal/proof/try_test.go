@@ -163,6 +163,30 @@ func TestANameThatIsMissingIsNoProof(t *testing.T) {
 	}
 }
 
+// Where new tests do not build on the old code, they alone run on mutants, unless they fail alone
+// anyway.
+func TestNewTestsRunAlone(t *testing.T) {
+	const now = "package a\n\nconst Up = true\n\nfunc Pages(n int) int {\n\treturn n / 10\n}\n"
+	s := Subject{Sources: []Source{{Path: "a.go", Old: []byte("package a\n"), New: []byte(now)}}, NewTests: []edit.Change{{Op: edit.Create, Path: "a_test.go", New: []byte("Up Pages")}}}
+	claim := Claim{Claim: event.Claim{State: event.StateProven, Tests: []string{}}, fresh: []string{"TestNew"},
+		Failures: []failure.Failure{{File: "a_test.go", Kind: "compile", Message: "undefined: Up"}}}
+	for _, c := range []struct {
+		fails bool
+		runs  string
+	}{{false, "alone TestNew, alone TestNew"}, {true, "alone TestNew, a_test.go"}} {
+		tree := &textTree{files: map[string]string{"a.go": now}, narrow: true, alone: true, tests: func(files map[string]string) Result {
+			if files["a.go"] == now && !c.fails {
+				return Result{Passed: true}
+			}
+			return fail("TestNew", "got 1, want 2")
+		}}
+		got, err := s.Confirm(t.Context(), func(context.Context) (Tree, error) { return tree, nil }, claim)
+		if runs := strings.Join(tree.runs, ", "); err != nil || got.State != event.StateProven || runs != c.runs {
+			t.Errorf("it fails alone: %t: got %+v, %v after %s, want %s", c.fails, got, err, runs, c.runs)
+		}
+	}
+}
+
 func firstNew(s Subject) []byte {
 	if len(s.Sources) == 0 {
 		return nil
