@@ -143,10 +143,11 @@ type reported struct {
 }
 
 // withoutReport runs a step as it was written if it failed when asked for a report and has never
-// written one. If it reports tests then, it is not asked again.
+// written one: the runner may not know the option, or code under test reads the runner's options as
+// its own. If it reports tests then, it is not asked again.
 func (v *verification) withoutReport(ctx context.Context, step Step, asked Result) (Step, Result, error) {
 	if !asked.unreported || asked.Passed || asked.End.stopped() || asked.Environment != "" ||
-		!asked.Summary.nameless() || v.r.hasReported(step.Name) {
+		v.r.hasReported(step.Name) {
 		return step, asked, nil
 	}
 	plain := step

@@ -143,6 +143,27 @@ func TestARunnerThatKnowsNoReportIsRunWithout(t *testing.T) {
 	}
 }
 
+// TestCodeThatReadsTheRunnersOptions: a test in the runner's process has code read its own arguments,
+// and the process ends for one that it does not know.
+func TestCodeThatReadsTheRunnersOptions(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	r := runner(t, func(k *Config) {
+		k.Temp, k.Distill = t.TempDir(), NewDistiller(k.Dir, k.Dir, nil)
+		k.Env = append(k.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	})
+	testkit.Write(t, bin, map[string]string{"jest": "#!/bin/sh\n[ $# = 0 ] || { printf 'FAIL ./parse.test.js\\n  ● parses > arguments\\n\\n" +
+		"    process.exit called with \"1\"\\n\\n      at exit (parse.js:5:3)\\n'; exit 1; }\n" +
+		"printf 'PASS ./parse.test.js\\n\\nTest Suites: 1 passed, 1 total\\nTests:       2 passed, 2 total\\n'\n"})
+	if err := os.Chmod(filepath.Join(bin, "jest"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: "jest"}}}, VerifyOptions{})
+	if !v.Green || v.TestsRan() != 2 {
+		t.Errorf("green %t, %d ran, %q: %s", v.Green, v.TestsRan(), steps(v), v.Text)
+	}
+}
+
 // TestOnlyTestsAreCounted: a fixture, a hook, an unhandled error or a file that cannot
 // be loaded fails the run, and is no test that must run again once it is fixed.
 func TestOnlyTestsAreCounted(t *testing.T) {
