@@ -51,7 +51,10 @@ func (p *Prover) tryMutants(ctx context.Context) (mutantSum, error) {
 	possible := p.Subject.mutants()
 	all := mutant.Choose(possible, 3*p.Mutants, p.seed())
 	f := &mutantPool{p: p, been: map[mutant.Place]bool{},
-		killers: killers{first: p.passAlone, passing: p.ran.After.Passing, ignore: p.ran.noKillers()}}
+		killers: killers{alone: p.passAlone, passing: p.ran.After.Passing, ignore: p.ran.noKillers(),
+			// else a test alone takes no less than a file
+			soon:     time.Duration(p.out.SuiteMS)*time.Millisecond > patience,
+			controls: &controls{passes: map[string]bool{}}}}
 	if len(all) > 0 {
 		t, err := p.newTree(ctx)
 		if err != nil {

@@ -269,38 +269,54 @@ func TestWhatRunsOnAMutant(t *testing.T) {
 	const now = "package a\n\nfunc Big(n int) bool {\n\treturn n > 9\n}\n"
 	s := Subject{Sources: []Source{{Path: "a.go", Old: []byte("package a\n"), New: []byte(now)}}, NewTests: []edit.Change{{Path: "a_test.go"}}}
 	m := s.mutants()[0]
-	ends := func(r Result) func(map[string]string) Result { return func(map[string]string) Result { return r } }
 	passes, known, kills := Result{Passed: true}, fail("known", "as ever"), fail("TestBig", "got true")
 	both := Result{Failures: append(slices.Clone(known.Failures), kills.Failures...)}
 	unbuilt := Result{Failures: []failure.Failure{{Kind: "compile", File: "a.go"}}}
 	nameless := Result{Failures: []failure.Failure{{Message: "exit status 2"}}}
 	show := []failure.Failure{{Test: "TestBig"}}
 	for _, c := range []struct {
-		name        string
-		first, all  Result
-		show        []failure.Failure
-		killed      bool
-		unbuilt     bool
-		want        string
-		noUntilFail bool
+		name string
+		// first and all are how the tests end on the mutant; always says that those of some files end so
+		// without it, too.
+		first, all      Result
+		show            []failure.Failure
+		always          bool
+		killed, unbuilt bool
+		want            string
 	}{
-		{"the first failure kills it", kills, both, nil, true, false, "first a.go a_test.go", false},
-		{"the first failure is known, another kills it", known, both, nil, true, false, "first a.go a_test.go, a.go a_test.go", false},
-		{"only the known one fails", known, known, nil, false, false, "first a.go a_test.go, a.go a_test.go, first, all", false},
-		{"nothing fails", passes, passes, nil, false, false, "first a.go a_test.go, first", false},
-		{"it does not build", unbuilt, unbuilt, nil, false, true, "first a.go a_test.go", false},
-		{"the first failure has no name, another kills it", nameless, both, nil, true, false, "first a.go a_test.go, a.go a_test.go", false},
-		{"the runner cannot end there", passes, both, nil, true, false, "a.go a_test.go", true},
-		{"a test that shows the change kills it", passes, kills, show, true, false, "alone TestBig", false},
-		{"a test that shows the change does not kill it", kills, passes, show, true, false, "alone TestBig, first a.go a_test.go", false},
+		{"the first failure kills it", kills, both, show, false, true, false, "first a.go a_test.go"},
+		{"the first failure is known, another kills it", known, both, show, false, true, false, "first a.go a_test.go, a.go a_test.go"},
+		{"only the known one fails", known, known, nil, false, false, false, "first a.go a_test.go, a.go a_test.go, first, all"},
+		{"nothing fails", passes, passes, nil, false, false, false, "first a.go a_test.go, first"},
+		{"it does not build", unbuilt, unbuilt, nil, false, false, true, "first a.go a_test.go"},
+		{"the first failure has no name, another kills it", nameless, both, show, false, true, false, "first a.go a_test.go, a.go a_test.go"},
+		{"the runner cannot end there", Result{}, both, show, false, true, false, "a.go a_test.go"},
+		{"another test kills it, and passes without it", kills, both, nil, false, true, false, "first a.go a_test.go, first a.go a_test.go"},
+		{"another test kills it, and fails so without it", kills, kills, nil, true, false, false,
+			"first a.go a_test.go, first a.go a_test.go, a.go a_test.go, a.go a_test.go, first, first, all"},
 	} {
-		tree := &textTree{files: map[string]string{"a.go": now}, tests: ends(c.all), first: ends(c.first), narrow: true, alone: true}
-		if c.noUntilFail {
+		tree := &textTree{files: map[string]string{"a.go": now}, narrow: true, alone: true}
+		end := func(r Result) func(map[string]string) Result {
+			return func(files map[string]string) Result {
+				if files["a.go"] == now && !c.always || c.always && tree.runs[len(tree.runs)-1] == "all" {
+					return passes
+				}
+				return r
+			}
+		}
+		tree.tests, tree.first = end(c.all), end(c.first)
+		if len(c.first.Failures) == 0 && !c.first.Passed {
 			tree.first = nil
 		}
-		f, err := s.try(t.Context(), tree, m, killers{first: c.show, ignore: failure.IDs(known.Failures)})
+		k := killers{alone: c.show, ignore: failure.IDs(known.Failures), controls: &controls{passes: map[string]bool{}}}
+		f, err := s.try(t.Context(), tree, m, k)
 		if runs := strings.Join(tree.runs, ", "); err != nil || f.killed != c.killed || f.unbuilt != c.unbuilt || runs != c.want {
 			t.Errorf("%s: got %+v, %v after %s, want %s", c.name, f, err, runs, c.want)
+		}
+		k.soon, tree.runs = true, nil
+		f, err = s.try(t.Context(), tree, m, k)
+		if alone := strings.HasPrefix(strings.Join(tree.runs, ", "), "alone TestBig"); err != nil || alone != (c.show != nil) || f.killed != c.killed {
+			t.Errorf("%s, those that show the change first: got %+v, %v after %s", c.name, f, err, tree.runs)
 		}
 	}
 }
