@@ -100,7 +100,9 @@ func checkKeys() []*key {
 			checked(checkRerun),
 		k("gates", func(c *Config) any { return &c.Gates }, nil,
 			"quality gates, run in order before the tests, each with `name`, `command`, `fix_command`, `timeout`"),
-		k("docs_only", func(c *Config) any { return &c.DocsOnly }, []string{"**/*.md", "docs/**", "LICENSE"},
+		k("docs_only", func(c *Config) any { return &c.DocsOnly },
+			// Not all of doc: some projects have a package of that name.
+			[]string{"**/*.md", "**/*.rst", "**/*.adoc", "docs/**", "doc/**/*.txt", "LICENSE"},
 			"globs of documentation; changing only these needs no tests").checked(checkGlob),
 		k("test_edits", func(c *Config) any { return &c.TestEdits }, "judge",
 			"changes to tests: `judge` also runs the old tests on the new code, `deny` drops edits to old test files, `allow` accepts them").

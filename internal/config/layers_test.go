@@ -190,7 +190,7 @@ func TestListsAreTakenWhole(t *testing.T) {
 		user:    "sandbox: {env: [HOME_KEY, Other], write: [/cache]}\nmodel: {roles: {review: {name: r}, quality: {name: q}}}\n",
 	}.mustLoad(t)
 	got := []any{l.Sandbox.Env, l.Sandbox.Write, l.ProtectedPaths, l.Model.Roles.Review.Name, l.DocsOnly}
-	want := []any{[]string{"NODE_ENV"}, []string{"/cache"}, []string{"a/**"}, "r", []string{"**/*.md", "docs/**", "LICENSE"}}
+	want := []any{[]string{"NODE_ENV"}, []string{"/cache"}, []string{"a/**"}, "r", []string{"**/*.md", "**/*.rst", "**/*.adoc", "docs/**", "doc/**/*.txt", "LICENSE"}}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("(- got, + want)\n%s", diff)
 	}
