@@ -24,6 +24,8 @@ type Alteration struct {
 	// more than one value, such as a bound or a tolerance, does not accept both.
 	Named bool
 	Far   []Alteration
+	// before is the text before the literal in its line.
+	before string
 }
 
 const (
@@ -50,7 +52,13 @@ func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 			return here && compares().MatchString(row) && !literal().MatchString(row[at[1]:])
 		},
 	} {
-		if all := alterations(lines, line, expected); len(all) > 0 {
+		all := alterations(lines, line, expected)
+		if byValue := i == 0 || i == 2; byValue && len(all) > 1 {
+			if all = certain(all, line); len(all) == 0 {
+				return nil
+			}
+		}
+		if len(all) > 0 {
 			for j := range all {
 				all[j].Named = i == 0 && all[j].Line == line
 			}
@@ -59,6 +67,26 @@ func Alterations(text []byte, line int, f failure.Failure) []Alteration {
 	}
 	return nil
 }
+
+// certain leaves out literals that are equal to what is expected, and may be inputs: those of other
+// lines than the one that failed, if that has any, and of several in a line those that do not stand
+// where an expectation does.
+func certain(all []Alteration, line int) []Alteration {
+	in := map[int]int{}
+	for _, a := range all {
+		in[a.Line]++
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(a Alteration) bool {
+		return in[line] > 0 && a.Line != line || in[a.Line] > 1 && !expectation().MatchString(a.before)
+	})
+}
+
+// expectation is the text before a literal that is compared with something, or has a name for what
+// is expected.
+var expectation = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)[=!]==?\s*$|\b(is|eq|ne)\s*$|\b(want|expect|exp)\w*["']?\s*(:=?|=|,)\s*$|` +
+		`\b(to_?(be|equal|strict_?equal|eq)|(assert_?)?(not_?)?(equals?|eq)(_?to)?)!?\(\s*$|\)\s*,\s*$`)
+})
 
 // bare is a literal without its quotes.
 func bare(s string) string { return strings.Trim(strings.TrimSpace(s), "\"'`") }
@@ -100,7 +128,7 @@ func alterations(lines [][]byte, line int, expected func(row string, at []int, h
 			with := func(value string) Alteration {
 				altered := slices.Clone(lines)
 				altered[n-1] = []byte(row[:at[0]] + value + row[at[1]:])
-				return Alteration{Line: n, What: was + " changed to " + value, Text: bytes.Join(altered, nil)}
+				return Alteration{Line: n, What: was + " changed to " + value, Text: bytes.Join(altered, nil), before: row[:at[0]]}
 			}
 			a := with(now)
 			for _, value := range farFrom(was) {
