@@ -33,7 +33,10 @@ func see(n int) string {
 }
 
 func (r Ran) keptBy(mutants event.Claim) string {
-	if r.Same {
+	switch {
+	case r.Same && len(r.Names) > 0:
+		return "nothing but names is new"
+	case r.Same:
 		return "no line of code is new"
 	}
 	return mutants.Reason

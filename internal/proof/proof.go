@@ -58,6 +58,8 @@ type NewTests struct {
 	Passing []string
 	// Control are the old tests in the same tree; nil if they have not run yet.
 	Control *Result
+	// Follows reports whether a test is an old one under another name; nil if none is.
+	Follows func(name string) bool
 }
 
 // OnOldCode runs the new tests on the old code. A named test that fails there and passes on the new
@@ -160,7 +162,8 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 		c.State = event.StateProven
 	case seen.Passed, len(seen.Failures) > 0 && allAmong(seen.Failures, failure.IDs(control.Failures)):
 		c.Reason = "the new tests pass without the change too: they prove nothing"
-		if fresh := added(control.Passing, n.Passing); fresh != nil && len(fresh) == 0 {
+		fresh := added(control.Passing, n.Passing)
+		if fresh != nil && !slices.ContainsFunc(fresh, func(name string) bool { return n.Follows == nil || !n.Follows(name) }) {
 			c.Reason = "the changed tests pass without the change too: they prove nothing"
 		}
 	case seen.Trouble != "":

@@ -244,7 +244,7 @@ func (p *Prover) runOnOld(ctx context.Context) (*onOld, error) {
 	}
 	seen, err := OnOldCode(ctx, p.oldTree, NewTests{
 		Changes: p.NewTests, Renamed: p.renamedOnOld(), Known: p.ran.Before.known(),
-		Passing: p.ran.After.Passing, Control: control})
+		Passing: p.ran.After.Passing, Control: control, Follows: p.ran.follows})
 	return &onOld{Claim: seen, took: p.Now().Sub(began)}, err
 }
 
@@ -262,6 +262,9 @@ func (p *Prover) newTests(ctx context.Context) (err error) {
 		began = began.Add(-p.onOld.took)
 	}
 	on := p.onOld.Claim
+	if p.namesAlone(on) {
+		return nil
+	}
 	for _, f := range p.ran.broken() {
 		if name := failure.FunctionOf(f.Test); !slices.Contains(on.changed, name) {
 			on.changed = append(on.changed, name)

@@ -77,6 +77,16 @@ func (r renames) likely() map[testCase]testCase {
 	return out
 }
 
+// follows reports whether a new test holds most of what one that is gone held.
+func (r Ran) follows(name string) bool {
+	for _, now := range r.Renamed {
+		if now.of == caseOf(name).of {
+			return true
+		}
+	}
+	return false
+}
+
 func asLines(list []string) (out []string) {
 	for _, l := range list {
 		out = append(out, l+"\n")
