@@ -259,7 +259,7 @@ func (c *secondTree) hears(e event.CheckFinished) {
 
 // Files implements proof.Tree.
 func (c *secondTree) Files(ctx context.Context, files []string) (proof.Result, bool, error) {
-	v, ok, err := c.checks.runner.Files(ctx, c.suite(), files)
+	v, ok, err := c.checks.runner.Files(ctx, c.part(), files)
 	c.built = c.built || ok
 	return resultOf(v), ok && c.setup == nil, err
 }
@@ -269,7 +269,7 @@ func (c *secondTree) UntilFailure(ctx context.Context, files []string) (proof.Re
 	if c.setup != nil || c.trouble != "" {
 		return proof.Result{}, false, nil
 	}
-	v, ok, err := c.checks.runner.UntilFailure(ctx, c.suite(), files)
+	v, ok, err := c.checks.runner.UntilFailure(ctx, c.limited(len(files) > 0), files)
 	c.built = c.built || ok
 	return resultOf(v), ok, err
 }
@@ -288,7 +288,7 @@ func (c *secondTree) NewFileCommand(file string) (string, bool) {
 
 // Alone implements proof.Tree.
 func (c *secondTree) Alone(ctx context.Context, failures []failure.Failure) (proof.Result, bool, error) {
-	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Alone: failures, OnResult: c.tell})
+	v, err := c.checks.runner.Verify(ctx, c.part(), check.VerifyOptions{Alone: failures, OnResult: c.tell})
 	r := resultOf(v)
 	r.Passed = err == nil && !v.TestsFailed // of some tests, green is never said
 	return r, !v.NotAlone && c.setup == nil, err
@@ -311,9 +311,14 @@ func (c *secondTree) Gates(ctx context.Context) (failure.Verdict, error) {
 
 // suite are the tests alone. What takes many times as long as they took is stopped: a
 // small change to code easily makes a loop that does not end.
-func (c *secondTree) suite() check.Suite {
+func (c *secondTree) suite() check.Suite { return c.limited(false) }
+
+// part are the tests of which some run.
+func (c *secondTree) part() check.Suite { return c.limited(true) }
+
+func (c *secondTree) limited(part bool) check.Suite {
 	s := check.Suite{Tests: append([]check.Step{}, c.checks.suite.Tests...), Rerun: c.checks.suite.Rerun}
-	if most := c.took.most(c.built); most > 0 {
+	if most := c.took.most(c.built, part); most > 0 {
 		for i := range s.Tests {
 			s.Tests[i].Timeout = min(s.Tests[i].Timeout, most)
 		}
@@ -336,9 +341,9 @@ func (s *suiteTime) note(d time.Duration) {
 	s.once = max(s.once, d)
 }
 
-// most is how long a further run may take; 0 if none has ended yet. The first in a tree builds
-// everything.
-func (s *suiteTime) most(built bool) time.Duration {
+// most is how long a further run of all tests, or of a part of them, may take; 0 if none has ended
+// yet. The first in a tree builds everything.
+func (s *suiteTime) most(built, part bool) time.Duration {
 	if s == nil {
 		return 0
 	}
@@ -349,6 +354,9 @@ func (s *suiteTime) most(built bool) time.Duration {
 	}
 	if !built {
 		return 4*s.once + 3*time.Minute
+	}
+	if part {
+		return 2*s.once + 20*time.Second
 	}
 	return 4*s.once + 20*time.Second
 }
