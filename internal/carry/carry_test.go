@@ -34,11 +34,13 @@ func read(t *testing.T, path string) string {
 
 func TestBring(t *testing.T) {
 	t.Parallel()
-	from := Source{Root: t.TempDir(), Paths: []string{"deps", ".env", "kept"},
+	from := Source{Root: t.TempDir(), Paths: []string{"deps", ".cache", ".env", "kept"},
 		Skip: func(p string) bool { return filepath.Base(p) == "skipped" }}
 	tree := Tree{Root: t.TempDir(), Beside: t.TempDir()}
 	write(t, filepath.Join(from.Root, "deps/a"), "a")
 	write(t, filepath.Join(from.Root, "deps/skipped/b"), "b")
+	write(t, filepath.Join(from.Root, ".cache/skipped"), "a file")
+	write(t, filepath.Join(from.Root, ".cache/used"), "u")
 	write(t, filepath.Join(from.Root, ".env"), "KEY=1")
 	write(t, filepath.Join(from.Root, "kept"), "of the source")
 	write(t, filepath.Join(tree.Root, "kept"), "of the commit")
@@ -50,13 +52,13 @@ func TestBring(t *testing.T) {
 	}
 	state := func() map[string]string {
 		all := map[string]string{}
-		for _, name := range []string{"deps/a", "deps/skipped/b", "deps/built", ".env", "kept"} {
+		for _, name := range []string{"deps/a", "deps/skipped/b", "deps/built", ".cache/skipped", ".cache/used", ".env", "kept"} {
 			all[name] = read(t, filepath.Join(tree.Root, name))
 		}
 		return all
 	}
 	want := map[string]string{"deps/a": "a", "deps/skipped/b": "(none)", "deps/built": "(none)", ".env": "KEY=1",
-		"kept": "of the commit"}
+		".cache/skipped": "(none)", ".cache/used": "u", "kept": "of the commit"}
 	bring()
 	if diff := cmp.Diff(want, state()); diff != "" {
 		t.Errorf("first (-want +got):\n%s", diff)

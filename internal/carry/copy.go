@@ -27,7 +27,7 @@ func Likeness(path string, skip func(string) bool) (like string, large bool, err
 			return nil //nolint:nilerr // what cannot be read cannot be copied either
 		}
 		if skip(p) {
-			return fs.SkipDir
+			return leave(d)
 		}
 		info, err := d.Info()
 		if err != nil {
@@ -78,7 +78,7 @@ func Copy(from, to string, skip func(string) bool) error {
 			return err
 		}
 		if skip(p) {
-			return fs.SkipDir
+			return leave(d)
 		}
 		target := filepath.Join(to, rel)
 		info, err := d.Info()
@@ -110,6 +110,14 @@ func Copy(from, to string, skip func(string) bool) error {
 		err = errors.Join(err, finish())
 	}
 	return err
+}
+
+// leave goes past a file, or past a directory with all in it.
+func leave(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
 }
 
 // copyOne copies a file, unless it may not be read or is gone.

@@ -8,4 +8,5 @@
 // Small things are copied. Large directories are overlays where the system has them:
 // commands see and change them as if they were copied, and what they write lies beside the
 // tree. What has not changed in the source since the last time stays as builds left it.
+// An overlay shows its whole directory: nothing in it can be left out.
 package carry

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -16,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 )
 
@@ -52,9 +52,13 @@ func TestRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if want, err := os.ReadFile(golden); err != nil || string(want) != got {
-			t.Errorf("%s is not what the program says: read the change, then go test ./internal/cli -run TestRefusals -update",
-				golden)
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+			t.Errorf("%s is not what the program says: read the change, then go test ./internal/cli -run TestRefusals -update\n%s",
+				golden, diff)
 		}
 	}
 	root := Commands(Build{})
@@ -215,7 +219,10 @@ func textOf(e ast.Expr) string {
 		return textOf(e.X)
 	case *ast.CallExpr:
 		if len(e.Args) > 0 {
-			return cmp.Or(strings.Trim(textOf(e.Args[0]), "…"), "…")
+			if text := strings.Trim(textOf(e.Args[0]), "…"); text != "" {
+				return text
+			}
+			return "…"
 		}
 	}
 	return "…"

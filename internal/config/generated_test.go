@@ -211,7 +211,7 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 
 const docsHead = `# Configuration
 
-<!-- Made from the table in internal/config/keys.go: go test ./internal/config -run Generated -update -->
+<!-- Made from keys.go and generated_test.go in internal/config: go test ./internal/config -run Generated -update -->
 
 Settings come from five layers. The first that sets a key wins:
 
@@ -219,8 +219,8 @@ Settings come from five layers. The first that sets a key wins:
 2. the environment: ` + "`" + `BOOTY_` + "`" + ` and the key in capitals (` + "`" + `BOOTY_MODEL_NAME` + "`" + ` for ` + "`" + `model.name` + "`" + `), for keys with a single
    value,
 3. the repository's ` + "`" + `.booty.yml` + "`" + ` (or ` + "`" + `.booty.yaml` + "`" + `),
-4. your own ` + "`" + `$XDG_CONFIG_HOME/booty/config.yml` + "`" + ` (or ` + "`" + `~/.config/booty/config.yml` + "`" + `), for ` + "`" + `model` + "`" + `, ` + "`" + `budget` + "`" + `, ` + "`" + `sandbox` + "`" + `
-   and ` + "`" + `ui` + "`" + ` only,
+4. your own ` + "`" + `$XDG_CONFIG_HOME/booty/config.yml` + "`" + ` (or ` + "`" + `~/.config/booty/config.yml` + "`" + `), for ` + "`" + `model` + "`" + `, ` + "`" + `budget` + "`" + ` and
+   ` + "`" + `sandbox` + "`" + ` only,
 5. defaults.
 
 ` + "`" + `booty config show` + "`" + ` prints every effective setting and where it comes from. ` + "`" + `booty config schema` + "`" + ` prints the JSON

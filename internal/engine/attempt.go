@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -276,4 +277,23 @@ func mergeFiles(a, b []event.File) []event.File {
 		a = append(a, f)
 	}
 	return a
+}
+
+// decide says whether another attempt follows what was tried so far: nil continues, an error stops.
+func (r *run) decide(ctx context.Context) error {
+	switch r.m.Progress {
+	case Blind:
+		return fault.New(fault.Exhausted, "run the test command by hand: the environment may be at fault",
+			"%w: the output of the checks is the same as before the change, and names no test and no file", errStuck)
+	case Moving, Stalled:
+		return nil
+	}
+	if err := r.settleBest(ctx, nil); err != nil {
+		return err
+	}
+	if b := r.m.best(); b != nil && b.Verdict.Held == HeldStood {
+		return r.forPerson(ctx, *b)
+	}
+	return fault.New(fault.Exhausted, "describe the task in more detail, or use another model with --model",
+		"%w: the same failure with the same change came back; %s", errStuck, r.standing())
 }

@@ -59,9 +59,21 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, and its file before an @, or before a > where it is a part of the test's identity), second=NAMES (as a second run tells them), unloaded=FILES (of tests), rows=NAMES (cases of tests that ran), finds=FILES, unsteady=NAMES, gates, counts (its runner does so however it ends), flaky=TEST,
-// leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
-// problem=WHY, protected=PATH, limit=PATH, note=TEXT, removes=FILE, and cut at its end.
+// Words of a check:
+//
+//	failing=N            N tests fail, without names; fails=NAMES names them, each with its message behind a
+//	                     colon, its file before an @, or before a > where it is a part of the test's identity
+//	passed=N, ran=NAMES  tests that ran; rows=NAMES are cases of them
+//	as=FORM              the form of these names
+//	second=NAMES         failing tests as a second run names them; again=N are those that a rerun sees
+//	flaky=TEST, unsteady=NAMES, fixed=TREE (what a fix_command makes of it), signature=S, gates, unread,
+//	counts               the runner prints counts however it ends
+//	unloaded=FILES       files of tests that do not load; finds=FILES are suspects
+//	leaves=FILE          a file that it leaves; lock=FILE one that is written after its manifest
+//
+// Words of a reply: the file's new content, same, docs, problem=WHY, protected=PATH, limit=PATH, note=TEXT,
+// removes=FILE, and cut at its end.
+//
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
 type history struct {
 	options      Options

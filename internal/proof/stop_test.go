@@ -3,12 +3,14 @@ package proof
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/testkit"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -125,6 +127,15 @@ func TestNothingIsWeakenedForWantOfTime(t *testing.T) {
 			if want == event.VerdictUntried && !strings.Contains(got.Reason, "which fail on the new code, expect something else now: b") {
 				t.Errorf("got %s", got.Reason)
 			}
+		}
+	}
+}
+
+// TestStepsAreInOrder: one that is not listed is never said to be left out.
+func TestStepsAreInOrder(t *testing.T) {
+	for _, step := range testkit.Constants(t, "../event/event.go", "Step") {
+		if !slices.ContainsFunc(steps, func(s struct{ name, words string }) bool { return s.name == step && s.words != "" }) {
+			t.Errorf("stop.go has no row for the step %s", step)
 		}
 	}
 }

@@ -308,11 +308,15 @@ func (c *Screen) checkFinished(e event.CheckFinished) {
 
 // proofStep tells of a step of booty prove.
 func (c *Screen) proofStep(e event.ProofStep) {
-	names := map[string]string{event.StepBase: "before", event.StepHead: "after", event.StepStood: "old tests",
+	c.doneLine(e.Good, proofSteps()[e.Step], clean(e.Text), ms(e.DurationMS))
+	c.begin("proof")
+}
+
+// proofSteps are the names of the steps on the screen.
+func proofSteps() map[string]string {
+	return map[string]string{event.StepBase: "before", event.StepHead: "after", event.StepStood: "old tests",
 		event.StepNewTests: "new tests", event.StepCanFail: "expectation", event.StepMutants: "mutants",
 		event.StepRepeat: "run again", event.StepChallenge: "challenge"}
-	c.doneLine(e.Good, names[e.Step], clean(e.Text), ms(e.DurationMS))
-	c.begin("proof")
 }
 
 // failures lists them, the first twenty: nobody reads on.

@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/google/go-cmp/cmp"
 	"github.com/muesli/termenv"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -133,5 +135,13 @@ func TestColourIsUsedOnlyWhereItIsWanted(t *testing.T) {
 				t.Errorf("got profile %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+func TestStepsOfAProofHaveNames(t *testing.T) {
+	for _, step := range testkit.Constants(t, "../event/event.go", "Step") {
+		if proofSteps()[step] == "" {
+			t.Errorf("the step %s has no name", step)
+		}
 	}
 }

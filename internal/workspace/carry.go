@@ -27,7 +27,7 @@ func (r *Repo) Overlays() []carry.Overlay {
 // carry brings the ignored files of another tree, and the contents of its submodules,
 // up to date in this one.
 func (r *Repo) carry(ctx context.Context, from *Repo, overlays func() bool) error {
-	paths, err := from.toCarry(ctx)
+	paths, err := from.ignoredPaths(ctx)
 	if err != nil {
 		return err
 	}
@@ -52,8 +52,8 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays func() bool) erro
 	return err
 }
 
-// toCarry lists what git ignores, whole directories as one, and submodules.
-func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
+// ignoredPaths lists what git ignores, whole directories as one, and submodules.
+func (r *Repo) ignoredPaths(ctx context.Context) ([]string, error) {
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
 		"--directory"}})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // IgnoredLike gives what git ignores in a tree of booty's own, whole directories as one, with
 // what each looks like: names, sizes and times.
 func (r *Repo) IgnoredLike(ctx context.Context) (map[string]string, error) {
-	paths, err := r.toCarry(ctx)
+	paths, err := r.ignoredPaths(ctx)
 	if err != nil {
 		return nil, err
 	}
