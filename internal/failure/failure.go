@@ -3,7 +3,11 @@
 // the report, so that nothing is lost on the way. It is plain data, and decides nothing.
 package failure
 
-import "github.com/booty-cli/booty/internal/testreport"
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/testreport"
+)
 
 // Failure is one failing test or diagnostic.
 type Failure struct {
@@ -42,6 +46,23 @@ type Frame struct {
 func (f Failure) Same(g Failure) bool {
 	return f.Test == g.Test && f.File == g.File && f.Line == g.Line && f.Column == g.Column &&
 		f.Message == g.Message && f.Kind == g.Kind && f.Check == g.Check
+}
+
+// Says is the message; or, where its first line only announces two values, as those of node's
+// assert and of Jest do, the values themselves.
+func (f Failure) Says() string {
+	first, _, _ := strings.Cut(f.Message, "\n")
+	announces := strings.HasSuffix(strings.TrimSpace(first), ":") || strings.HasPrefix(first, "expect(")
+	if !announces || !short(f.Expected) || !short(f.Actual) {
+		return f.Message
+	}
+	return "expected " + f.Expected + ", got " + f.Actual
+}
+
+// short reports whether a value is known and fits in a line with another one.
+func short(value string) bool {
+	const most = 30 // two of them, and the words around them, in the 80 columns of a message
+	return value != "" && len(value) <= most && !strings.Contains(value, "\n")
 }
 
 // NotLoaded reports whether it is of code that did not load or build.

@@ -144,7 +144,7 @@ func writeChecks(p *paint, checks []record.Check) {
 			if place != "" && f.Line > 0 {
 				place = fmt.Sprintf("%s:%d", place, f.Line)
 			}
-			p.wrapped("    ", strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Message, 300)),
+			p.wrapped("    ", strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Says(), 300)),
 				"  "))
 		}
 	}

@@ -58,6 +58,9 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 	if o.Tests = o.Passing; v.Counts.Failed != nil {
 		o.Tests += *v.Counts.Failed
 	}
+	if len(v.Failures) > 0 && v.Failures[0].Says() != v.Failures[0].Message {
+		o.Why = v.Failures[0].Says()
+	}
 	switch {
 	case o.State == detect.Blocked:
 	case o.Tests == 0 && o.Passed && len(v.Silent) > 0:

@@ -202,7 +202,7 @@ func failureText(f event.Failure) string {
 			name = fmt.Sprintf("%s:%d", f.File, f.Line)
 		}
 	}
-	msg, _, _ := strings.Cut(f.Message, "\n")
+	msg, _, _ := strings.Cut(f.Says(), "\n")
 	msg = ansi.Truncate(strings.TrimSpace(msg), 80, "…")
 	switch {
 	case name == "":
