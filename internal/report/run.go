@@ -93,7 +93,7 @@ func writeHead(p *paint, s story, now time.Time) {
 
 func writeAttempt(p *paint, run story, a record.Attempt) {
 	s := sumOf(a)
-	p.line(p.bold("Attempt "+outOf(a.N, run.Run.MaxRetries)) + "  " + p.word(run.Result(a)))
+	p.wrapped(p.bold("Attempt "+outOf(a.N, run.Run.MaxRetries))+"  ", p.word(run.Result(a)))
 	facts := nonEmpty(oneLine(a.Role, 40), oneLine(strings.Join(modelsOf(a.Calls), ", "), 60))
 	if s.DurationMS > 0 {
 		facts = append(facts, span(msec(s.DurationMS)))
