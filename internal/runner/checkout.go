@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
@@ -158,6 +159,7 @@ func begins(ctx context.Context, s *Session, j Job) (string, error) {
 // tellDirty says that the user's uncommitted changes are no part of the run.
 func tellDirty(ctx context.Context, s *Session) error {
 	dirty, err := InTheWay(ctx, s)
+	dirty = slices.DeleteFunc(dirty, isSettings) // they are read as they are in the checkout
 	if err != nil || len(dirty) == 0 {
 		return err
 	}

@@ -225,9 +225,12 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) error {
 		return fault.New(fault.Git, "git add -A && git commit -m start; or: booty init --no-run",
 			"branch %s has no commit yet to try the commands on", branch)
 	}
-	if dirty, err := InTheWay(ctx, s); err != nil {
+	dirty, err := InTheWay(ctx, s)
+	if err != nil {
 		return err
-	} else if len(dirty) > 0 && t.steps == 0 {
+	}
+	dirty = slices.DeleteFunc(dirty, isSettings) // they are read as they are in the checkout
+	if len(dirty) > 0 && t.steps == 0 {
 		s.Say("booty: the commands are tried on the last commit, without uncommitted changes: %s",
 			report.Some(dirty))
 	}
