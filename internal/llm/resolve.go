@@ -59,7 +59,7 @@ func New(ctx context.Context, cfg Config) (Client, error) {
 }
 
 // askedModel stands for the name that an endpoint would return.
-const askedModel = "(asked of the endpoint)"
+const askedModel = "(picked from the endpoint's list)"
 
 // errNotAsked is returned if auto would have to look for a server.
 var errNotAsked = errors.New("no server is looked for")

@@ -48,11 +48,11 @@ func (d DryRun) Write(w io.Writer) error {
 		fmt.Fprintf(&b, "price    at most %s\n", money(*usd, false))
 	} else if usd != nil {
 		worst := *usd * float64(d.Calls)
-		bound := fmt.Sprintf("%d attempts, %d calls", d.Attempts, d.Calls)
+		bound := fmt.Sprintf("%d attempts, with retries", d.Attempts)
 		if d.RunUSD > 0 && worst > d.RunUSD {
 			worst, bound = d.RunUSD, "the limit of a run"
 		}
-		fmt.Fprintf(&b, "price    at most %s for this call, %s for the whole run (%s)\n", money(*usd, false),
+		fmt.Fprintf(&b, "price    at most %s for this call, %s for the run (%s)\n", money(*usd, false),
 			money(worst, false), bound)
 	}
 	_, err := io.WriteString(w, clean(b.String()))
