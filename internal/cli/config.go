@@ -110,7 +110,8 @@ func configShowRun(ctx context.Context, f *factory, o configOptions) error {
 	}
 	var table [][]string
 	for _, r := range rows {
-		table = append(table, []string{r.Key, oneLine.Replace(strings.TrimSpace(r.Value)), r.Origin})
+		// The value comes last: a long one does not push the others to the next line.
+		table = append(table, []string{r.Key, r.Origin, oneLine.Replace(strings.TrimSpace(r.Value))})
 	}
 	for _, warning := range l.Warnings {
 		f.say("booty: %s", warning)
