@@ -24,7 +24,7 @@ var onlyChallenge = []string{"task", "task-file", "model", "provider", "base-url
 
 func (o *challengeOptions) declare(f *pflag.FlagSet) {
 	f.BoolVar(&o.challenge, "challenge", false, "have a model write tests against the change, and run them")
-	f.StringVar(&o.task.text, "task", "", "with --challenge: what the change should do, as `TEXT`")
+	f.StringVar(&o.task.text, "task", "", "with --challenge: `TEXT` that says what the change should do")
 	f.StringVar(&o.task.file, "task-file", "", "with --challenge: read that from `FILE`")
 	f.String("model", "", "with --challenge: `NAME` of the model to use")
 	f.String("provider", "", "with --challenge: model `PROVIDER`: "+strings.Join(provider.Names(), ", "))

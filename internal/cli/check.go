@@ -23,7 +23,8 @@ staged is checked.`,
 		Example: `  booty check
   booty check --staged    # in .git/hooks/pre-commit
   booty check --json
-  git bisect run sh -c 'booty check; c=$?; case $c in 0|3) exit $c;; *) exit 125;; esac' # 125 skips a commit`,
+  git bisect run sh -c '
+    booty check; case $? in 0);; 3) exit 3;; *) exit 125; esac'`,
 		Args: cobra.NoArgs,
 		RunE: f.runE(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
 	}

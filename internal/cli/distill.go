@@ -32,8 +32,8 @@ With -- COMMAND, run that command (no shell, no sandbox), summarize its
 output, and exit with its exit code: 128+n after signal n, 127 if it is not
 found. On a terminal its output is also shown on standard error.
 
-With --before FILE, the output of a run that passed, lines that stand there too
-are noise: of a tool that booty does not know, what is new or missing is shown.`,
+With --before FILE, the output of a run that passed, lines that are in both are
+left out. For a tool that booty does not know, it shows what is new or missing.`,
 		Example: `  npm test 2>&1 | booty distill
   booty distill -- npm test
   booty distill --before good.log bad.log
@@ -57,9 +57,9 @@ are noise: of a tool that booty does not know, what is new or missing is shown.`
 	flags := cmd.Flags()
 	flags.IntVar(&o.budget, "budget", 0,
 		"print at most this many `BYTES` (default 6000, on a terminal 24000)")
-	flags.StringVar(&o.before, "before", "", "output of the last good run, to compare with: a `FILE`")
+	flags.StringVar(&o.before, "before", "", "compare with `FILE`, the output of a run that passed")
 	flags.IntVar(&o.exit, "exit-code", -1, "exit `CODE` of the command that wrote the output")
-	flags.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
+	flags.StringVar(&o.format, "format", "text", "output `FORMAT`: text, github (workflow commands), sarif or junit")
 	return cmd
 }
 

@@ -69,24 +69,25 @@ const prModeUsage = "`MODE` of the pull request: auto (ready if green, else draf
 func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	addSettings(f)
 	usage := prModeUsage
+	noPR, dryRun := "open no pull request, as without --pr", "runs the checks, but calls no model"
 	if !o.refine { // the modes work there, too
 		usage = "continue pull request `N`: failed checks, review comments, conflicts (number or URL)"
+		noPR, dryRun = "open no pull request: the work is on a branch", "calls no model and runs no checks"
 	}
 	f.StringVar(&o.pr, "pr", defaultPR, usage)
 	f.BoolFunc("draft", "open the pull request as a draft",
 		func(string) error { return f.Set("pr", "draft") })
-	f.BoolFunc("no-pr", "open no pull request: the work is on a branch",
-		func(string) error { return f.Set("pr", "none") })
+	f.BoolFunc("no-pr", noPR, func(string) error { return f.Set("pr", "none") })
 	f.BoolVar(&o.challenge, "challenge", false,
 		"have a reviewer model write tests against the change once it is green")
 	f.BoolVar(&o.patient, "patient", false,
 		"wait out failures of the model, GitHub, the network and the environment (1, 3, 7 and 15 minutes)")
 	f.Var(&o.allow, "allow", "allow edits to protected files and old tests that match `GLOB` (repeatable)")
-	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")
+	f.StringVar(&o.hint, "hint", "", "extra instruction `TEXT` for the model")
 	f.Var(&o.files, "file", "always show the model files that match `GLOB` (repeatable)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
 	f.BoolVar(&o.dryRun, "dry-run", false,
-		"print size and cost of the first request (-v: the prompt); calls no model, runs no checks (except in refine)")
+		"print size and cost of the first request (-v: the prompt); "+dryRun)
 	f.StringVar(&o.record, "record", "", "save the model's replies to `FILE`")
 	f.StringVar(&o.replay, "replay", "", "use the replies saved in `FILE` instead of a model")
 }

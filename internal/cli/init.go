@@ -50,7 +50,7 @@ commands.`,
 	}
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite .booty.yml")
 	cmd.Flags().StringVar(&o.workflow, "workflow", "",
-		"also write the GitHub Actions workflow `NAME`: run, for issues and\npull requests, or only prove, which proves each pull request")
+		"also write the GitHub Actions workflow `NAME`: run (for issues and pull requests) or prove (proves each pull request)")
 	cmd.Flags().Lookup("workflow").NoOptDefVal = runWorkflow
 	cmd.Flags().BoolVar(&o.queue, "queue", false,
 		"with --workflow: also run it every hour, for the queue of pending tests")

@@ -74,7 +74,7 @@ challenge is, and what it costs.`,
 	flags.IntVar(&o.mutants, "mutants", 10, "`NUMBER` of small changes to try; 0 tries none")
 	flags.StringVar(&o.time, "time", "10m", "report what is known after this `DURATION`")
 	flags.StringVar(&o.format, "format", "text",
-		"print text, md (Markdown), sarif or github (workflow commands)")
+		"output `FORMAT`: text, md (Markdown), sarif or github (workflow commands)")
 	flags.StringVar(&o.pull, "pr", "", "prove pull request `N` (number or URL)")
 	flags.BoolVar(&o.comment, "comment", false, "keep one comment on the pull request up to date")
 	flags.StringVar(&o.test, "test-command", "", "`COMMAND` that runs the tests")

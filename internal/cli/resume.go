@@ -26,8 +26,8 @@ from the files as they are now. What you changed or committed since is kept,
 reported and shown to the model; the current state is recorded first, so that
 booty undo can restore it. If you changed nothing, stored replies are reused.
 A run that used up its attempts gets max_retries more. The run's flags apply
-unless given again. Where only the commit is left, since a hook refused it, the
-model is not asked: --message sets its text, --hint is added to it.`,
+unless given again. If only the commit is left because a hook refused it, the
+model is not asked: --message sets the commit's message, --hint adds to it.`,
 		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2\n  booty resume --accept\n  booty resume --hint \"the clock is in internal/now\"",
 		Args:    cobra.MaximumNArgs(1),
 

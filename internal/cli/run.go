@@ -100,7 +100,7 @@ func (o *runOptions) check(flags *pflag.FlagSet, args []string) error {
 func (o *runOptions) declare(fs *pflag.FlagSet) {
 	o.loopOptions.declare(fs, "")
 	fs.StringVar(&o.task.issue, "issue", "", "implement GitHub issue `N` (number or URL)")
-	fs.StringVar(&o.task.text, "task", "", "task, as `TEXT`")
+	fs.StringVar(&o.task.text, "task", "", "`TEXT` of the task")
 	fs.StringVar(&o.task.file, "task-file", "", "read the task from `FILE`")
 	fs.StringVar(&o.queue.spec, "spec", "",
 		"pending test to work on, by its `ID` (booty status --queue lists them)")

@@ -98,12 +98,14 @@ const exitCodesTopic = "exit-codes"
 const exitCodes = `0    the checks pass, the change is proven, or the command did what it was asked
 1    a bug in booty
 2    usage or configuration; init: no tests were found
-3    the checks still fail, or a person must decide; prove: a verdict of evidence.fail_on
+3    the checks still fail, or a person must decide;
+     prove: a verdict of evidence.fail_on
 4    nothing to do; prove: no code was changed
 5    a budget limit stopped the run
 6    the model could not be reached, or kept failing
 7    git or GitHub refused
-8    refused for safety; recover: not one of booty's pull requests, or no attempts left
+8    refused for safety;
+     recover: not one of booty's pull requests, or no attempts left
 9    the checks cannot run here
 130  interrupted: booty resume continues
 `
