@@ -35,7 +35,7 @@ func (r *run) askBesides(a *Attempt, fixed []event.Failure) {
 		return
 	}
 	r.m.OldShown = true
-	a.Verdict = a.Verdict.held(HeldAsked, "beside what it fixes there still fails as before: "+list(names),
+	a.Verdict = a.Verdict.held(HeldAsked, "still failing as before: "+list(names),
 		"besides:"+list(names),
 		"Some of the tests that failed before your work pass now. These, of the same file, fail as before:\n"+text+
 			"If the task is about them as well, fix them now; if not, say so without edits.")

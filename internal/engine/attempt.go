@@ -294,6 +294,6 @@ func (r *run) decide(ctx context.Context) error {
 	if b := r.m.best(); b != nil && b.Verdict.Held == HeldStood {
 		return r.forPerson(ctx, *b)
 	}
-	return fault.New(fault.Exhausted, "describe the task in more detail, or use another model with --model",
+	return fault.New(fault.Exhausted, "booty resume --hint TEXT adds detail; --model NAME asks another model",
 		"%w: the same failure with the same change came back; %s", errStuck, r.standing())
 }

@@ -109,7 +109,7 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 	} else if p.nothing() {
 		said = "; its reply is empty"
 	}
-	const hint = "describe the task in more detail, or use another model with --model"
+	const hint = "booty resume --hint TEXT adds detail; --model NAME asks another model"
 	switch {
 	case p.nothing() && r.idle():
 		return fault.New(fault.NothingToDo, "", "the checks pass%s, and the model finds nothing to do%s",

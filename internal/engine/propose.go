@@ -91,7 +91,7 @@ func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, 
 			}
 			f.widen()
 			b.Wide, b.Escalate, p.View = true, true, nil
-			r.notice("info", "no progress: asking once more, with more in view")
+			r.notice("info", "no progress: asking once more, with more files shown")
 		}
 		r.asking.kept = p.Kept
 		b.Kept, b.View = keptPaths(p.Kept), p.View
