@@ -20,6 +20,22 @@ func Write(path string, data []byte, mode fs.FileMode) error {
 	return write(path, data, 0o600, mode)
 }
 
+// Keep writes content to path unless it is there already.
+func Keep(path, content string) error {
+	if old, err := os.ReadFile(path); err == nil && string(old) == content {
+		return nil
+	}
+	return Write(path, []byte(content), 0o644)
+}
+
+// Remove removes a file, if it is there.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // WriteFresh is Write with the permission bits that any new file gets: most, less what the
 // umask takes away.
 func WriteFresh(path string, data []byte, most fs.FileMode) error {

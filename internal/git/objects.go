@@ -1,130 +1,181 @@
 package git
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
-	"strconv"
-	"strings"
-	"sync"
+	"os"
+	"path/filepath"
 
+	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+
+	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Reader reads git objects through one git cat-file --batch for all who ask: it maps the
-// packs of both repositories once, whatever their size, and finds new ones by itself.
-// The child ends with booty.
-type Reader struct {
-	// git gives what to start; it is asked at each start, since the side repository may
-	// have been made since the last one.
-	git func() Client
-
-	mu    sync.Mutex
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   *bufio.Reader
-	known cache.Object
+// Objects is what booty reads and writes of git objects: references and settings of the
+// repository through go-git, objects of both repositories through one git child, and
+// new objects into the store of package store.
+type Objects struct {
+	*filesystem.Storage
+	beside  *filesystem.Storage // the store
+	objects string              // of that
+	user    string              // the user's git directory
+	read    *Reader
+	// own gives what a reference of the store points to, and whether it is one.
+	own func(name string) (hash string, ours bool, err error)
 }
 
-// maxKnown bounds the size of an object that is kept in memory: trees and sources.
-const maxKnown = 256 << 10
-
-// NewReader reads with the clients that g gives.
-func NewReader(g func() Client) *Reader {
-	return &Reader{git: g, known: cache.NewObjectLRU(16 * cache.MiByte)}
+// Places says where the objects and references lie.
+type Places struct {
+	GitDir, CommonDir string // of the work tree
+	Own               string // the store
+	User              string // the git directory of the user's repository
 }
 
-// object gives an object, plumbing.ErrObjectNotFound where there is none.
-func (b *Reader) object(h plumbing.Hash) (plumbing.EncodedObject, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if o, ok := b.known.Get(h); ok {
-		return o, nil
+// NewObjects reads objects through the reader; own is asked for references first.
+func NewObjects(at Places, objects *Reader, own func(name string) (hash string, ours bool, err error)) Objects {
+	unused := cache.NewObjectLRU(0) // the reader keeps what it read
+	return Objects{
+		Storage: filesystem.NewStorage(dotgit.NewRepositoryFilesystem(osfs.New(at.GitDir), osfs.New(at.CommonDir)), unused),
+		beside:  filesystem.NewStorage(osfs.New(at.Own), unused),
+		objects: filepath.Join(at.Own, "objects"),
+		user:    at.User,
+		read:    objects,
+		own:     own,
 	}
-	o, err := b.ask(h)
-	if err != nil && !errors.Is(err, plumbing.ErrObjectNotFound) { // a child that has ended since
-		b.end()
-		o, err = b.ask(h)
-	}
+}
+
+// EncodedObject reads through git, which fetches what a partial clone lacks.
+func (s Objects) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
+	o, err := s.read.object(h)
 	if err != nil {
-		return nil, err
+		return nil, s.missing(h, err)
 	}
-	if o.Size() <= maxKnown {
-		b.known.Put(o)
+	if kind != plumbing.AnyObject && o.Type() != kind {
+		return nil, plumbing.ErrObjectNotFound
 	}
 	return o, nil
 }
 
-func (b *Reader) ask(h plumbing.Hash) (plumbing.EncodedObject, error) {
-	if err := b.start(); err != nil {
-		return nil, err
+// missing is the error of an object that is not there any more.
+func (s Objects) missing(h plumbing.Hash, err error) error {
+	if _, gone := os.Stat(s.user); errors.Is(gone, os.ErrNotExist) {
+		return fault.New(fault.Git, "move it back, then: booty resume",
+			"%s is gone: was the repository moved?", s.user)
 	}
-	if _, err := fmt.Fprintln(b.in, h.String()); err != nil {
-		return nil, fmt.Errorf("ask git for an object: %w", err)
+	if errors.Is(err, plumbing.ErrObjectNotFound) {
+		return fault.New(fault.Git, "git fetch --all may bring it back; else start over with --restart",
+			"%w: %s is gone, as after deleting a branch and git gc", plumbing.ErrObjectNotFound, h)
 	}
-	head, err := b.out.ReadString('\n')
+	return fault.New(fault.Git, "git fsck lists what is damaged", "read the git object %s: %w", h, err)
+}
+
+// put writes an object and sees that it is on the disk.
+func (s Objects) write(o plumbing.EncodedObject) (string, error) {
+	h, err := s.beside.SetEncodedObject(o)
 	if err != nil {
-		return nil, fmt.Errorf("read a git object: %w", err)
+		return "", fmt.Errorf("write a git object: %w", err)
 	}
-	f := strings.Fields(head)
-	if len(f) == 2 && f[1] == "missing" {
-		return nil, plumbing.ErrObjectNotFound
+	name := h.String()
+	dir := filepath.Join(s.objects, name[:2])
+	for _, path := range []string{filepath.Join(dir, name[2:]), dir} {
+		// An object that was there already may be in a pack.
+		if err := atomicfile.Sync(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("write a git object: %w", err)
+		}
 	}
-	if len(f) != 3 {
-		return nil, fmt.Errorf("read a git object: odd answer %q", head)
-	}
-	kind, err1 := plumbing.ParseObjectType(f[1])
-	size, err2 := strconv.ParseInt(f[2], 10, 64)
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, fmt.Errorf("read a git object: %w", err)
-	}
-	o := &plumbing.MemoryObject{}
-	o.SetType(kind)
-	if _, err := io.CopyN(o, b.out, size); err != nil {
-		return nil, fmt.Errorf("read a git object: %w", err)
-	}
-	_, err = b.out.Discard(1)
-	return o, err
+	return name, nil
 }
 
-// start starts the child, if it is not there.
-func (b *Reader) start() error {
-	if b.cmd != nil {
-		return nil
-	}
-	g := b.git()
-	cmd := exec.Command(g.Bin, "cat-file", "--batch") //nolint:noctx // it ends when it is not needed
-	cmd.Dir, cmd.Env = g.Dir, g.Env
-	OwnGroup(cmd)
-	cmd.Cancel = nil
-	in, err1 := cmd.StdinPipe()
-	out, err2 := cmd.StdoutPipe()
-	if err := errors.Join(err1, err2); err != nil {
-		return fmt.Errorf("start git: %w", err)
-	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start git: %w", err)
-	}
-	b.cmd, b.in, b.out = cmd, in, bufio.NewReaderSize(out, 64<<10)
-	return nil
+// encoder is what go-git's trees and commits can do.
+type encoder interface {
+	Encode(plumbing.EncodedObject) error
 }
 
-// end ends the child. b.mu is held.
-func (b *Reader) end() {
-	if b.cmd == nil {
-		return
+func (s Objects) Put(e encoder) (string, error) {
+	o := s.beside.NewEncodedObject()
+	if err := e.Encode(o); err != nil {
+		return "", fmt.Errorf("encode a git object: %w", err)
 	}
-	_ = b.in.Close()
-	_ = b.cmd.Wait()
-	b.cmd = nil
+	return s.write(o)
 }
 
-// Close ends the child for good users: a folder that is about to be removed.
-func (b *Reader) Close() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.end()
+// PutBlob writes bytes as a blob.
+func (s Objects) PutBlob(data []byte) (string, error) {
+	o := s.beside.NewEncodedObject()
+	o.SetType(plumbing.BlobObject)
+	w, err := o.Writer()
+	if err == nil {
+		_, err = w.Write(data)
+		err = errors.Join(err, w.Close())
+	}
+	if err != nil {
+		return "", fmt.Errorf("encode a git object: %w", err)
+	}
+	return s.write(o)
+}
+
+// Blob gives the bytes of a blob.
+func (s Objects) Blob(hash string) ([]byte, error) {
+	b, err := object.GetBlob(s, plumbing.NewHash(hash))
+	if err != nil {
+		return nil, Classify("read blob "+hash, err)
+	}
+	rd, err := b.Reader()
+	if err != nil {
+		return nil, fmt.Errorf("read blob %s: %w", hash, err)
+	}
+	defer func() { _ = rd.Close() }()
+	data, err := io.ReadAll(rd)
+	if err != nil {
+		return nil, Classify("read blob "+hash, err)
+	}
+	return data, nil
+}
+
+func (s Objects) Commit(hash string) (*object.Commit, error) {
+	c, err := object.GetCommit(s, plumbing.NewHash(hash))
+	if err != nil {
+		return nil, Classify("read commit "+hash, err)
+	}
+	return c, nil
+}
+
+// Tree gives the tree of a commit or tree.
+func (s Objects) Tree(hash string) (*object.Tree, error) {
+	o, err := object.GetObject(s, plumbing.NewHash(hash))
+	if err != nil {
+		return nil, Classify("read commit or tree "+hash, err)
+	}
+	switch o := o.(type) {
+	case *object.Tree:
+		return o, nil
+	case *object.Commit:
+		return o.Tree()
+	}
+	return nil, fmt.Errorf("read %s: it is a %s, neither commit nor tree", hash, o.Type())
+}
+
+// Ref gives what a reference points to, "" where there is none.
+func (s Objects) Ref(name string) (string, error) {
+	if hash, ours, err := s.own(name); ours || err != nil {
+		return hash, err
+	}
+	ref, err := s.Reference(plumbing.ReferenceName(name))
+	if errors.Is(err, plumbing.ErrReferenceNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", name, err)
+	}
+	if ref.Type() == plumbing.SymbolicReference {
+		return s.Ref(ref.Target().String())
+	}
+	return ref.Hash().String(), nil
 }

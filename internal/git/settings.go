@@ -138,3 +138,8 @@ func LooksLikePath(word string) bool {
 	return strings.ContainsRune(word, '/') && !strings.HasPrefix(word, "-") &&
 		!strings.ContainsAny(word, "%$|;&<>")
 }
+
+// Quote writes a value as files of settings hold it.
+func Quote(v string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(v) + `"`
+}

@@ -59,7 +59,7 @@ func (r *Repo) claimBranch(name, head string) error {
 
 // alone does what no other process may do at the same time for this repository.
 func (r *Repo) alone(ctx context.Context, do func() error) (err error) {
-	lock := flock.New(filepath.Join(r.repoDir(), "lock"), flock.SetPermissions(0o600))
+	lock := flock.New(filepath.Join(r.own.Dir(), "lock"), flock.SetPermissions(0o600))
 	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
 		return fmt.Errorf("wait for other processes of booty: %w", err)
 	}
@@ -75,7 +75,7 @@ func (r *Repo) ForgetBranch(ctx context.Context) error {
 	}
 	return git.Classify("leave the run's branch", errors.Join(
 		atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(head+"\n"), 0o600),
-		removeFile(filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(branch))), r.showHead()))
+		atomicfile.Remove(filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(branch))), r.showHead()))
 }
 
 // Where booty has put the branches of a run: before and after the last move, since a kill
@@ -106,7 +106,7 @@ func (r *Repo) HandedOver(run string) (map[string][]string, error) {
 		if !ok || kind != branchFrom && kind != branchTo {
 			continue
 		}
-		commit, err := r.sideRef(ref)
+		commit, err := r.own.Ref(ref)
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func someOf(paths []string) string {
 // checked out nowhere; any other is left as it is.
 func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
 	ref := "refs/heads/" + name
-	tip, err := r.store().Ref(ref)
+	tip, err := r.objects().Ref(ref)
 	if err != nil || tip != at {
 		return err
 	}

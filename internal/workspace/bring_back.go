@@ -98,7 +98,7 @@ func (r *Repo) BringBack(ctx context.Context, run string, read, result Checkpoin
 func (r *Repo) movesBack(ctx context.Context, run string,
 	read, result Checkpoint) ([]move, BroughtBack, error) {
 	var out BroughtBack
-	st := r.store()
+	st := r.objects()
 	changed, err := r.pairs(ctx, read.Tree, result.Tree)
 	if err != nil {
 		return nil, out, err
@@ -155,7 +155,7 @@ func permOf(root, path string) fs.FileMode {
 
 // mergeFile merges what the user and the run made of a file, and gives the blob; "" where
 // the two conflict, or one of them is no text file any more.
-func (r *Repo) mergeFile(ctx context.Context, st git.Store, path string,
+func (r *Repo) mergeFile(ctx context.Context, st git.Objects, path string,
 	mine, base, theirs fileState) (string, error) {
 	for _, s := range []fileState{mine, base, theirs} {
 		if s.mode != uint32(filemode.Regular) && s.mode != modeExec {
@@ -197,7 +197,7 @@ func (r *Repo) mergeFile(ctx context.Context, st git.Store, path string,
 }
 
 // brought reads the record of a run, which is empty where it brought nothing back.
-func (r *Repo) brought(st git.Store, run string) (b broughtBack, err error) {
+func (r *Repo) brought(st git.Objects, run string) (b broughtBack, err error) {
 	if err := checkRun(run); err != nil {
 		return b, err
 	}
@@ -221,7 +221,7 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 	if len(moves) == 0 {
 		return nil
 	}
-	st := r.store()
+	st := r.objects()
 	earlier, err := r.brought(st, run)
 	if err != nil {
 		return err
@@ -258,7 +258,7 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 // noteWritten notes that no file on record waits to be written, so that none of them is
 // written again where the user takes one back by hand.
 func (r *Repo) noteWritten(run string) error {
-	st := r.store()
+	st := r.objects()
 	b, err := r.brought(st, run)
 	if err != nil || !b.pending() {
 		return err
@@ -270,7 +270,7 @@ func (r *Repo) noteWritten(run string) error {
 }
 
 // keepBrought writes the record of a run, and keeps the contents that it names.
-func (r *Repo) keepBrought(st git.Store, run string, b broughtBack) error {
+func (r *Repo) keepBrought(st git.Objects, run string, b broughtBack) error {
 	var hashes []string
 	for _, f := range b.Files {
 		for _, s := range []broughtSide{f.Before, f.After} {
@@ -292,13 +292,13 @@ func (r *Repo) keepBrought(st git.Store, run string, b broughtBack) error {
 
 // HasBroughtBack reports whether a run wrote anything to the checkout.
 func (r *Repo) HasBroughtBack(_ context.Context, run string) (bool, error) {
-	b, err := r.brought(r.store(), run)
+	b, err := r.brought(r.objects(), run)
 	return len(b.Files) > 0, err
 }
 
 // HalfBroughtBack reports whether a run was stopped while it wrote to this checkout.
 func (r *Repo) HalfBroughtBack(_ context.Context, run string) (bool, error) {
-	b, err := r.brought(r.store(), run)
+	b, err := r.brought(r.objects(), run)
 	return b.Worktree == r.checkoutID() && b.pending(), err
 }
 
@@ -312,7 +312,7 @@ func (b broughtBack) pending() bool {
 func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	b, err := r.brought(r.store(), run)
+	b, err := r.brought(r.objects(), run)
 	if err != nil || b.Worktree != r.checkoutID() {
 		return err
 	}
@@ -361,7 +361,7 @@ func (r *Repo) removeTemps(b broughtBack) (err error) {
 }
 
 // blobTree makes a tree that keeps blobs alive, named by their hashes.
-func blobTree(st git.Store, hashes []string) (string, error) {
+func blobTree(st git.Objects, hashes []string) (string, error) {
 	slices.Sort(hashes)
 	var t object.Tree
 	for _, h := range slices.Compact(hashes) {

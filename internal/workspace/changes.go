@@ -141,7 +141,7 @@ func (r *Repo) diffTree(ctx context.Context, a, b string, paths []string, args .
 	args = slices.Concat([]string{"--literal-pathspecs", "-c", "core.quotePath=false", "diff-tree", "-r",
 		"--patience",
 		"--no-ext-diff", "--no-textconv", "--ignore-submodules=none"}, args, []string{a, b, "--"}, paths)
-	out, err := r.sideGit().Run(ctx, git.Call{Args: args})
+	out, err := r.own.Git(r.git).Run(ctx, git.Call{Args: args})
 	return out, git.Classify("compare two states", err)
 }
 
@@ -196,7 +196,7 @@ func (r *Repo) PutBack(ctx context.Context, cp Checkpoint, paths []string, remov
 // movesOf lists what differs from a checkpoint among some paths, which needs
 // no look at the rest of the tree.
 func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
-	st := r.store()
+	st := r.objects()
 	tree, err := st.Tree(cp.Tree)
 	if err != nil {
 		return nil, err
@@ -231,7 +231,7 @@ func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []st
 	if err != nil {
 		return nil, err
 	}
-	st := r.store()
+	st := r.objects()
 	var list []string
 	for _, path := range paths {
 		p, differs := pairs[path]

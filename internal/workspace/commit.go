@@ -41,7 +41,7 @@ func (e *HookChangedError) Error() string {
 }
 
 // Commit commits the named paths on the current branch with the user's own
-// identity, hooks and signing, and gives the commit. It is made of objects, in the side
+// identity, hooks and signing, and gives the commit. It is made of objects, in the
 // repository: the tree of the parent with the named paths in it, never of an index that
 // the commands of the repository may write to. Where git or a hook refuses, branch
 // and index are as before.

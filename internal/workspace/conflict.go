@@ -73,7 +73,7 @@ func (r *Repo) WouldConflict(ctx context.Context, ours, theirs string) ([]string
 	if err := errors.Join(err1, err2, r.makeOwnDir()); err != nil {
 		return nil, err
 	}
-	out, err := r.sideGit().Run(ctx, git.Call{Args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",
+	out, err := r.own.Git(r.git).Run(ctx, git.Call{Args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",
 		"-z", ours, theirs}})
 	switch {
 	case err == nil, ctx.Err() == nil && git.ExitCode(err) > 1:

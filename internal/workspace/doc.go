@@ -9,9 +9,9 @@
 //
 //   - The work tree is the checkout that holds the directory booty was started in, main or
 //     linked, sparse or not; or a tree of booty's own beside it (a slot).
-//   - A checkpoint is a commit under refs/booty/<run>/<n> of the side repository. Its tree
+//   - A checkpoint is a commit under refs/booty/<run>/<n> of the store. Its tree
 //     is the work tree to the byte, untracked files included; 0 is the state before the run.
-//   - The side repository is booty's own, in the state directory. It borrows the user's
+//   - The store is booty's own, in the state directory. It borrows the user's
 //     objects and holds checkpoints, commits until they are handed over, and the git
 //     directories of booty's own trees.
 //   - The shadow is an index of booty's own with attributes that convert nothing, so that

@@ -31,7 +31,9 @@ type draft struct {
 	write   []string // where git writes
 }
 
-func (d *draft) close() { _ = errors.Join(removeFile(d.index), removeFile(d.index+".lock")) }
+func (d *draft) close() {
+	_ = errors.Join(atomicfile.Remove(d.index), atomicfile.Remove(d.index+".lock"))
+}
 
 // run runs git on the index of the commit. Whatever writes an index looks once more at
 // files that were changed just before, and may start filters.
@@ -90,11 +92,11 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 			return "", "", fault.New(fault.Refused, "", "commit %s: %s", path, why)
 		}
 		if o.From != "" {
-			tree, err := r.store().Tree(o.From)
+			tree, err := r.objects().Tree(o.From)
 			if err != nil {
 				return "", "", err
 			}
-			want, err := stateIn(r.store(), tree, path)
+			want, err := stateIn(r.objects(), tree, path)
 			if err != nil {
 				return "", "", err
 			}
@@ -122,7 +124,7 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 	}
 	tree := strings.TrimSpace(string(out))
 	if !d.merge && parent != "" {
-		c, err := r.store().Commit(parent)
+		c, err := r.objects().Commit(parent)
 		if err != nil {
 			return "", err
 		}
@@ -158,7 +160,7 @@ func (r *Repo) follow(ctx context.Context, paths []string, commit string) error 
 
 // followWith is follow with something done under the lock on the index.
 func (r *Repo) followWith(ctx context.Context, paths []string, commit string, last func() error) error {
-	st := r.store()
+	st := r.objects()
 	tree := &object.Tree{}
 	if commit != "" {
 		var err error
@@ -186,7 +188,7 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 	if head == "" {
 		head = noObject
 	}
-	c, err := r.store().Commit(hash)
+	c, err := r.objects().Commit(hash)
 	if err != nil {
 		return err
 	}
@@ -200,7 +202,7 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 	}
 	r.mergeHead = ""
 	for _, name := range []string{"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"} {
-		err = errors.Join(err, removeFile(filepath.Join(r.gitDir, name)))
+		err = errors.Join(err, atomicfile.Remove(filepath.Join(r.gitDir, name)))
 	}
 	return err
 }
@@ -225,14 +227,6 @@ func (r *Repo) noteMerge() error {
 		return fmt.Errorf("keep the merge: %w", err)
 	}
 	r.mergeHead = strings.TrimSpace(string(data))
-	return nil
-}
-
-// removeFile removes a file, if it is there.
-func removeFile(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
 	return nil
 }
 

@@ -182,7 +182,7 @@ func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
 	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	must(t, os.Rename(dir, dir+"-moved"))
-	_, err = r.store().Commit(cp.Commit)
+	_, err = r.objects().Commit(cp.Commit)
 	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "was the repository moved?") {
 		t.Errorf("got %v", err)
 	}

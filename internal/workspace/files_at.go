@@ -31,7 +31,7 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 	if err != nil {
 		return nil, err
 	}
-	st := r.store()
+	st := r.objects()
 	tree, err := st.Tree(commit)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (r *Repo) NamesAt(ctx context.Context, commit string) ([]string, error) {
 // line, and its first parent; "" where there is none.
 func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, parent string, err error) {
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"log", "-1", "--no-show-signature", "--fixed-strings",
-		"--grep=" + line, "--format=%H %P", tip}, Env: r.withSide()})
+		"--grep=" + line, "--format=%H %P", tip}, Env: r.own.Lend()})
 	if err != nil {
 		return "", "", fmt.Errorf("look for a commit: %w", err)
 	}
@@ -113,7 +113,7 @@ func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o Commit
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	st := r.store()
+	st := r.objects()
 	tree, err := st.Tree(parent)
 	if err != nil {
 		return "", err
@@ -137,7 +137,7 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	st := r.store()
+	st := r.objects()
 	tree, err := st.Tree(from)
 	if err != nil {
 		return "", err
@@ -154,7 +154,7 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 // CommitLike makes a commit on parent with the content and the message of another
 // one; "" where the parent has that content already.
 func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, error) {
-	s := r.store()
+	s := r.objects()
 	c, err := s.Commit(like)
 	if err != nil {
 		return "", err
@@ -173,7 +173,7 @@ func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[str
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable()); err != nil {
 		return "", err
 	}
-	st := r.store()
+	st := r.objects()
 	before := &object.Tree{Hash: hashOf(emptyTree)}
 	if parent != "" {
 		var err error
@@ -199,7 +199,7 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...
 	if isTrue(git.ValueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")
 	}
-	out, err := r.sideGit().Run(ctx, git.Call{Args: append(args, tree), Stdin: strings.NewReader(message)})
+	out, err := r.own.Git(r.git).Run(ctx, git.Call{Args: append(args, tree), Stdin: strings.NewReader(message)})
 	if err != nil {
 		return "", r.commitFault(err)
 	}
@@ -208,7 +208,7 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...
 
 // Trailer gives the value of a line at the end of a commit's message.
 func (r *Repo) Trailer(ctx context.Context, commit, key string) (string, error) {
-	c, err := r.store().Commit(commit)
+	c, err := r.objects().Commit(commit)
 	if err != nil {
 		return "", err
 	}

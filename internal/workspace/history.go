@@ -51,7 +51,7 @@ func (r *Repo) History(ctx context.Context, n int) ([]PastCommit, error) {
 // merges left out.
 func (r *Repo) Messages(ctx context.Context, base, tip string) (messages []string, err error) {
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"-c", "log.showSignature=false", "log", "-z", "--reverse", "--no-merges", "--no-color",
-		"--format=%B", tip, "^" + base, "--"}, Env: r.withSide()})
+		"--format=%B", tip, "^" + base, "--"}, Env: r.own.Lend()})
 	if err != nil {
 		return nil, fmt.Errorf("read the messages of the commits up to %s: %w", tip, err)
 	}
@@ -65,7 +65,7 @@ func (r *Repo) Messages(ctx context.Context, base, tip string) (messages []strin
 
 // MergeBase gives the newest commit that is part of both histories.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
-	out, err := r.git.Run(ctx, git.Call{Args: []string{"merge-base", a, b}, Env: r.withSide()})
+	out, err := r.git.Run(ctx, git.Call{Args: []string{"merge-base", a, b}, Env: r.own.Lend()})
 	if err != nil {
 		return "", fmt.Errorf("look for the common history of %s and %s: %w", a, b, err)
 	}

@@ -40,8 +40,8 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 	}
 	index := filepath.Join(r.gitDir, "booty-commit.index")
 	text := filepath.Join(r.gitDir, "COMMIT_EDITMSG")
-	defer func() { err = errors.Join(err, removeFile(index), removeFile(index+".lock")) }()
-	if err := errors.Join(removeFile(index+".lock"), copyFile(index, d.index)); err != nil { // of one that was killed
+	defer func() { err = errors.Join(err, atomicfile.Remove(index), atomicfile.Remove(index+".lock")) }()
+	if err := errors.Join(atomicfile.Remove(index+".lock"), copyFile(index, d.index)); err != nil { // of one that was killed
 		return fmt.Errorf("prepare the commit: %w", err)
 	}
 	if err := atomicfile.Write(text, []byte(d.message), 0o644); err != nil {

@@ -16,7 +16,7 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 	if err != nil || head == "" {
 		return r.checkIgnore(ctx, paths)
 	}
-	st := r.store()
+	st := r.objects()
 	tree, err := st.Tree(head)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (r *Repo) Remember(_ context.Context, run string, paths []string) error {
 	if err := checkRun(run); err != nil {
 		return err
 	}
-	st := r.store()
+	st := r.objects()
 	known, err := r.remembered(st, run)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (r *Repo) keepBytes(path string) (fileState, error) {
 	if err != nil {
 		return fileState{}, fmt.Errorf("record %s: %w", path, err)
 	}
-	if state.hash, err = r.store().PutBlob(data); err != nil {
+	if state.hash, err = r.objects().PutBlob(data); err != nil {
 		return fileState{}, fmt.Errorf("record %s: %w", path, err)
 	}
 	return state, nil
@@ -111,7 +111,7 @@ type rememberedFile struct {
 }
 
 // remembered gives the ignored files that a run keeps, and their state before.
-func (r *Repo) remembered(st git.Store, run string) (map[string]fileState, error) {
+func (r *Repo) remembered(st git.Objects, run string) (map[string]fileState, error) {
 	known := map[string]fileState{}
 	commit, err := st.Ref(ignoredRef(run))
 	if err != nil || commit == "" {
@@ -132,7 +132,7 @@ func (r *Repo) remembered(st git.Store, run string) (map[string]fileState, error
 }
 
 // saveRemembered writes the list; a tree beside it keeps the blobs alive.
-func (r *Repo) saveRemembered(st git.Store, run string, known map[string]fileState) error {
+func (r *Repo) saveRemembered(st git.Objects, run string, known map[string]fileState) error {
 	var list []rememberedFile
 	var hashes []string
 	for path, state := range known {

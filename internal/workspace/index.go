@@ -32,11 +32,11 @@ func (r *Repo) dropOwnIndexLock() error {
 	}
 	lock := r.indexPath() + ".lock"
 	if held, err := os.Stat(lock); err == nil && os.SameFile(own, held) {
-		if err := removeFile(lock); err != nil {
+		if err := atomicfile.Remove(lock); err != nil {
 			return err
 		}
 	}
-	return removeFile(r.newIndex())
+	return atomicfile.Remove(r.newIndex())
 }
 
 // changeIndex runs git on the index of this work tree, under git's own lock. Git compares
@@ -51,17 +51,17 @@ func (r *Repo) changeIndex(ctx context.Context, c git.Call, last func() error) (
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, removeFile(r.newIndex())) }()
+	defer func() { err = errors.Join(err, atomicfile.Remove(r.newIndex())) }()
 	if err := os.Link(r.newIndex(), r.indexPath()+".lock"); err != nil {
 		return errors.Join(fault.New(fault.Git, r.lockHint(),
 			"another git is at work, or left its index.lock behind: %w", err),
 			lock.Close())
 	}
-	defer func() { err = errors.Join(err, removeFile(r.indexPath()+".lock")) }()
+	defer func() { err = errors.Join(err, atomicfile.Remove(r.indexPath()+".lock")) }()
 	r.step("index: locked")
 	work := filepath.Join(r.ownDir(), "index.copy")
-	defer func() { _ = errors.Join(removeFile(work), removeFile(work+".lock")) }()
-	if err := errors.Join(removeFile(work+".lock"), removeFile(work)); err != nil { // of one that was killed
+	defer func() { _ = errors.Join(atomicfile.Remove(work), atomicfile.Remove(work+".lock")) }()
+	if err := errors.Join(atomicfile.Remove(work+".lock"), atomicfile.Remove(work)); err != nil { // of one that was killed
 		return errors.Join(err, lock.Close())
 	}
 	if err := copyFile(work, r.indexPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -73,7 +73,7 @@ func (l *Lock) Unlock() error {
 	if !l.f.Locked() {
 		return nil
 	}
-	_ = removeFile(l.note)
+	_ = atomicfile.Remove(l.note)
 	if err := l.f.Unlock(); err != nil {
 		return fmt.Errorf("unlock the work tree: %w", err)
 	}

@@ -79,11 +79,11 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	if got := strings.Join(gone, ","); got != "last,new,resumed,interrupted,spared" {
 		t.Errorf("got %s pruned", got)
 	}
-	testkit.Git(t, r.sideDir(), "gc", "-q", "--prune=now")
+	testkit.Git(t, r.own.Path(), "gc", "-q", "--prune=now")
 	_, err = open(t, dir).Snapshot(t.Context(), "again", 0, "before")
 	must(t, err)
 	sound(t, dir)
-	if got := testkit.Git(t, r.sideDir(), "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
+	if got := testkit.Git(t, r.own.Path(), "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
 		t.Error("the file's bytes are not in the checkpoint")
 	}
 }

@@ -116,7 +116,7 @@ func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.makeOwnDir()); err != nil {
 		return "", err
 	}
-	out, err := r.sideGit().Run(ctx,
+	out, err := r.own.Git(r.git).Run(ctx,
 		git.Call{Args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
 	if err != nil {
 		return "", fmt.Errorf("merge %s: %w", theirs, err)

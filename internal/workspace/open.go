@@ -14,6 +14,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // Repo is one work tree of a git repository: a checkout of the user's, or a tree of
@@ -24,6 +25,7 @@ type Repo struct {
 	gitDir    string // of this work tree
 	commonDir string // of the repository
 	stateDir  string // where booty keeps its own files
+	own       *store.Store
 	now       func() time.Time
 
 	// home is the user's checkout that a tree of booty's own belongs to, slot is where

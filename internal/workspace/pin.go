@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // pin settles, before any command of the repository has run, where git works
@@ -28,7 +29,7 @@ func (r *Repo) pinned(gitDir, commonDir, root string) []string {
 	env := append(git.WithoutSettings(r.free), "GIT_DIR="+gitDir, "GIT_COMMON_DIR="+commonDir,
 		"GIT_WORK_TREE="+root,
 		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
-	if commonDir == r.sideDir() { // its own settings hold all that the files said when they were read
+	if commonDir == r.own.Path() { // its own settings hold all that the files said when they were read
 		env = append(env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	}
 	return append(env, git.AsEnvironment(append(git.SettingsIn(r.free), git.Pins(r.settings, r.noHooks())...))...)
@@ -54,7 +55,7 @@ func (r *Repo) readTrusted(ctx context.Context) error {
 			r.filed = append(r.filed, set)
 		}
 	}
-	// It makes the side repository, which is given the settings.
+	r.own = store.New(r.stateDir, r.commonDir, r.settings, r.filed)
 	if err := r.noteMerge(); err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	st := r.store()
+	st := r.objects()
 	m, err := r.metaOf(from)
 	if err != nil {
 		return Checkpoint{}, err
@@ -75,7 +75,7 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 }
 
 // treeWith writes a tree that is another one but for some paths.
-func treeWith(s git.Store, tree *object.Tree, changes map[string]fileState) (string, error) {
+func treeWith(s git.Objects, tree *object.Tree, changes map[string]fileState) (string, error) {
 	here, below := map[string]fileState{}, map[string]map[string]fileState{}
 	for path, state := range changes {
 		if dir, rest, deeper := strings.Cut(path, "/"); deeper {
@@ -189,7 +189,7 @@ func (r *Repo) Intent(paths []string) ([]Intended, error) {
 // NextState is the first number that no state of a family has, from 1.
 func (r *Repo) NextState(family string) (int, error) {
 	for n := 1; ; n++ {
-		ref, err := r.sideRef(checkpointRef(family, n))
+		ref, err := r.own.Ref(checkpointRef(family, n))
 		if err != nil || ref == "" {
 			return n, err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // RunRefs are the recorded states of one run.
@@ -34,7 +35,7 @@ type RunRefs struct {
 
 // Runs lists the runs that have recorded states here, newest first.
 func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
-	st := r.store()
+	st := r.objects()
 	refs, err := r.ownRefs()
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		if _, err := strconv.Atoi(name); err != nil {
 			continue
 		}
-		hash, err := r.sideRef(ref)
+		hash, err := r.own.Ref(ref)
 		if err != nil || hash == "" {
 			continue
 		}
@@ -84,9 +85,9 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 	return list, nil
 }
 
-// ownRefs are the names of booty's references in the side repository.
+// ownRefs are the names of booty's references in the store.
 func (r *Repo) ownRefs() ([]string, error) {
-	top := filepath.Join(r.sideDir(), "refs", "booty")
+	top := filepath.Join(r.own.Path(), "refs", "booty")
 	var refs []string
 	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -97,7 +98,7 @@ func (r *Repo) ownRefs() ([]string, error) {
 		case !d.Type().IsRegular() || atomicfile.IsTemp(d.Name()):
 			return nil
 		}
-		rel, err := filepath.Rel(r.sideDir(), path)
+		rel, err := filepath.Rel(r.own.Path(), path)
 		refs = append(refs, filepath.ToSlash(rel))
 		return err
 	})
@@ -119,7 +120,7 @@ func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error
 
 // family is Checkpoints where there may be none.
 func (r *Repo) family(ctx context.Context, name string) ([]Checkpoint, error) {
-	entries, err := os.ReadDir(filepath.Join(r.sideDir(), "refs", "booty", name))
+	entries, err := os.ReadDir(filepath.Join(r.own.Path(), "refs", "booty", name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("list the states of run %s: %w", name, err)
 	}
@@ -159,7 +160,7 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run stri
 			continue
 		}
 		for _, ref := range x.Refs {
-			if err := r.dropRef(ref); err != nil {
+			if err := r.own.DropRef(ref); err != nil {
 				return gone, err
 			}
 		}
@@ -168,31 +169,31 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run stri
 		}
 	}
 	if len(gone) == 0 && !r.manyLoose() {
-		return nil, r.dropOrphans()
+		return nil, store.DropOrphans(r.stateDir)
 	}
-	return gone, errors.Join(r.dropOrphans(), r.collect(ctx))
+	return gone, errors.Join(store.DropOrphans(r.stateDir), r.collect(ctx))
 }
 
-// collect removes the objects of the side repository that nothing needs any more. Young
+// collect removes the objects of the store that nothing needs any more. Young
 // ones stay: another process may be about to name them.
 func (r *Repo) collect(ctx context.Context) error {
-	if err := r.copyRefs(ctx); err != nil { // what the user has deleted must not be looked for
+	if err := r.own.CopyRefs(ctx, r.Home().git); err != nil { // what the user has deleted must not be looked for
 		return err
 	}
-	_, err := r.sideGit().Run(ctx, git.Call{Args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
+	_, err := r.own.Git(r.git).Run(ctx, git.Call{Args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
 	return git.Classify("collect what is not needed any more", err)
 }
 
-// manyLoose reports whether the side repository has some thousands of loose objects, by one of
+// manyLoose reports whether the store has some thousands of loose objects, by one of
 // their 256 directories, as git gc --auto does.
 func (r *Repo) manyLoose() bool {
-	entries, err := os.ReadDir(filepath.Join(r.sideObjects(), "17"))
+	entries, err := os.ReadDir(filepath.Join(r.own.Objects(), "17"))
 	return err == nil && len(entries) > 6700/256
 }
 
 // PruneDue reports, once a day for a repository, that it is time to prune.
 func (r *Repo) PruneDue() bool {
-	stamp := filepath.Join(r.repoDir(), "pruned")
+	stamp := filepath.Join(r.own.Dir(), "pruned")
 	if info, err := os.Stat(stamp); err == nil && r.now().Sub(info.ModTime()) < 24*time.Hour {
 		return false
 	}

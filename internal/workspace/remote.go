@@ -88,11 +88,11 @@ func (r *Repo) Borrow(ctx context.Context, remote, ref, token string) (string, e
 		"--recurse-submodules=no", "--",
 		remote, ref}
 	_, err = r.withCredentials(ctx, remote, token,
-		git.Call{Args: args, Env: []string{"GIT_OBJECT_DIRECTORY=" + r.sideObjects()}})
+		git.Call{Args: args, Env: []string{"GIT_OBJECT_DIRECTORY=" + r.own.Objects()}})
 	if err != nil {
 		return "", git.RemoteFault("fetch "+ref+" from "+remote, err)
 	}
-	r.objects().Close() // it reads what came
+	r.objectReader().Close() // it reads what came
 	return commit, nil
 }
 
@@ -233,7 +233,7 @@ func (r *Repo) Upstream(ctx context.Context, branch string) string {
 // that is not known here is in nothing.
 func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
 	_, err := r.git.Run(ctx, git.Call{Args: []string{"merge-base", "--is-ancestor", tip, commit},
-		Env: r.withSide()})
+		Env: r.own.Lend()})
 	var g *git.Error
 	if errors.As(err, &g) && (g.ExitCode == 1 || g.ExitCode == 128) {
 		return false, nil
@@ -246,7 +246,7 @@ func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
 func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]string, error) {
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"log", "-z", "--no-show-signature",
 		"--format=%an <%ae>%x01%(trailers:key=" + trailer + ",valueonly)",
-		"--no-merges", tip, "^" + base}, Env: r.withSide()})
+		"--no-merges", tip, "^" + base}, Env: r.own.Lend()})
 	if err != nil {
 		return nil, fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
 	}

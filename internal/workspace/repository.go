@@ -12,24 +12,24 @@ import (
 	"github.com/booty-cli/booty/internal/git"
 )
 
-func (r *Repo) store() git.Store {
-	at := git.Stores{GitDir: r.gitDir, CommonDir: r.commonDir, Side: r.sideDir(), User: r.Home().commonDir}
-	return git.NewStore(at, r.objects(), r.ownRef)
+func (r *Repo) objects() git.Objects {
+	at := git.Places{GitDir: r.gitDir, CommonDir: r.commonDir, Own: r.own.Path(), User: r.Home().commonDir}
+	return git.NewObjects(at, r.objectReader(), r.ownRef)
 }
 
-// objects is the reader of objects, started when it is first asked.
-func (r *Repo) objects() *git.Reader {
+// objectReader is the reader of objects, started when it is first asked.
+func (r *Repo) objectReader() *git.Reader {
 	r.reading.Do(func() {
 		r.reader = git.NewReader(func() git.Client {
 			if r.home != nil {
-				g := r.sideGit()
+				g := r.own.Git(r.git)
 				g.Env = append(g.Env, r.sshEnv()...)
 				return g
 			}
 			g := r.git
 			g.Dir, g.Env = r.gitDir, slices.Concat(g.Env, r.sshEnv())
-			if _, err := os.Stat(r.sideObjects()); err == nil {
-				g.Env = append(g.Env, r.withSide()...)
+			if _, err := os.Stat(r.own.Objects()); err == nil {
+				g.Env = append(g.Env, r.own.Lend()...)
 			}
 			return g
 		})
@@ -39,14 +39,14 @@ func (r *Repo) objects() *git.Reader {
 
 // Close ends what was started to read the repository. It may be used again.
 func (r *Repo) Close() error {
-	r.objects().Close()
+	r.objectReader().Close()
 	return nil
 }
 
 // Head gives the branch that is checked out ("" when HEAD is detached) and the
 // commit ("" when the branch has none yet).
 func (r *Repo) Head(_ context.Context) (branch, commit string, err error) {
-	s := r.store()
+	s := r.objects()
 	head, err := s.Reference(plumbing.HEAD)
 	if err != nil {
 		return "", "", fault.New(fault.Git, "git status", "read HEAD: %w", err)
@@ -97,7 +97,7 @@ func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
 // asked of the remote where that is not known; with no remote, the branch that
 // git would call so here.
 func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error) {
-	s := r.store()
+	s := r.objects()
 	if remote != "" {
 		if ref, err := s.Reference(plumbing.ReferenceName("refs/remotes/" + remote + "/HEAD")); err == nil &&
 			ref.Type() == plumbing.SymbolicReference {
@@ -143,13 +143,13 @@ func (r *Repo) Shallow(ctx context.Context) bool {
 // Resolve gives the commit that a revision names.
 func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	if plumbing.IsHash(rev) && strings.ToLower(rev) == rev {
-		if _, err := r.store().Commit(rev); err == nil { // its own name: git need not be asked
+		if _, err := r.objects().Commit(rev); err == nil { // its own name: git need not be asked
 			return rev, nil
 		}
 	}
 	missing := fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
 	if rev == "HEAD" || strings.HasPrefix(rev, "refs/heads/") && !strings.ContainsAny(rev, "^~:@{") { // a branch is a commit
-		switch at, err := r.store().Ref(rev); {
+		switch at, err := r.objects().Ref(rev); {
 		case err == nil && at == "":
 			return "", missing
 		case err == nil:
@@ -166,7 +166,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 // ReadFile gives a file's bytes as a checkpoint or commit holds them, and
 // whether it is there.
 func (r *Repo) ReadFile(_ context.Context, commit, path string) ([]byte, bool, error) {
-	s := r.store()
+	s := r.objects()
 	t, err := s.Tree(commit)
 	if err != nil {
 		return nil, false, err

@@ -61,7 +61,7 @@ func (r *Repo) restoreIndexed(ctx context.Context, cp Checkpoint) error {
 	if len(moves)+len(d.changed)+len(d.touched) == 0 && r.anchored(s) == cp.Tree {
 		return nil
 	}
-	if err := errors.Join(removeFile(s.anchor()), r.apply(ctx, moves)); err != nil {
+	if err := errors.Join(atomicfile.Remove(s.anchor()), r.apply(ctx, moves)); err != nil {
 		return err
 	}
 	if err := s.readTree(ctx, cp.Tree, moves, d); err != nil {
@@ -71,7 +71,7 @@ func (r *Repo) restoreIndexed(ctx context.Context, cp Checkpoint) error {
 	if err := r.setRef(ref, cp.Commit); err != nil {
 		return err
 	}
-	return keepFile(s.anchor(), ref+" "+cp.Commit+" "+cp.Tree+"\n")
+	return atomicfile.Keep(s.anchor(), ref+" "+cp.Commit+" "+cp.Tree+"\n")
 }
 
 // readTree makes the shadow's index that of a tree, with the stat data of files that were
@@ -244,7 +244,7 @@ func (r *Repo) applyAll(ctx context.Context, list []move) error {
 			return restoreFault(m.path, err)
 		}
 	}
-	st := r.store()
+	st := r.objects()
 	for _, m := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -298,7 +298,7 @@ func (r *Repo) remove(m move) error {
 	if err := r.asSeen(m); err != nil {
 		return err
 	}
-	if err := removeFile(full); err != nil {
+	if err := atomicfile.Remove(full); err != nil {
 		return err
 	}
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
@@ -310,7 +310,7 @@ func (r *Repo) remove(m move) error {
 }
 
 // bring writes a file as it must be, beside it first.
-func (r *Repo) bring(st git.Store, m move) error {
+func (r *Repo) bring(st git.Objects, m move) error {
 	full := filepath.Join(r.root, filepath.FromSlash(m.path))
 	if throughSymlink(r.root, m.path) {
 		return errors.New("a directory on the way to it is a symbolic link now")

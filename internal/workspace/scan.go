@@ -131,7 +131,7 @@ func (s *shadow) others(ctx context.Context) ([]string, error) {
 
 // stateIn gives a path's state in a tree. (Go-git's own look-up refuses names with odd
 // characters in them, which git does not.)
-func stateIn(s git.Store, tree *object.Tree, name string) (fileState, error) {
+func stateIn(s git.Objects, tree *object.Tree, name string) (fileState, error) {
 	dir, rest, deeper := strings.Cut(name, "/")
 	i := slices.IndexFunc(tree.Entries, func(e object.TreeEntry) bool { return e.Name == dir })
 	if i < 0 {

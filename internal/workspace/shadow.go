@@ -89,15 +89,15 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 		"HEAD": "ref: refs/heads/none\n", "config": shadowConfig + settings,
 		"info/attributes": shadowAttributes, "info/exclude": string(exclude),
 	} {
-		if err := keepFile(filepath.Join(dir, filepath.FromSlash(name)), content); err != nil {
+		if err := atomicfile.Keep(filepath.Join(dir, filepath.FromSlash(name)), content); err != nil {
 			return nil, fmt.Errorf("prepare the snapshot index: %w", err)
 		}
 	}
 	s := &shadow{git: r.git, dir: dir, index: filepath.Join(dir, "index")}
 	s.git.Env = append(git.WithoutSettings(r.free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+r.root,
-		"GIT_OBJECT_DIRECTORY="+r.sideObjects(), "GIT_INDEX_FILE="+s.index)
+		"GIT_OBJECT_DIRECTORY="+r.own.Objects(), "GIT_INDEX_FILE="+s.index)
 	// Only this process uses the shadow: a lock file in it is a dead one's.
-	if err := removeFile(s.index + ".lock"); err != nil {
+	if err := atomicfile.Remove(s.index + ".lock"); err != nil {
 		return nil, fmt.Errorf("prepare the snapshot index: %w", err)
 	}
 	if err := r.seed(ctx, s); err != nil {
@@ -111,16 +111,16 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 func (r *Repo) inheritedConfig() (string, error) {
 	var b strings.Builder
 	// No hook has a part in booty's own index, wherever the user keeps them.
-	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", quoteConfig(r.noHooks()))
+	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", git.Quote(r.noHooks()))
 	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows",
 		r.caseInsensitive())
 	for _, key := range inherited {
 		if v := git.ValueOf(r.settings, key); v != "" {
-			fmt.Fprintf(&b, "[core]\n\t%s = %s\n", strings.TrimPrefix(key, "core."), quoteConfig(v))
+			fmt.Fprintf(&b, "[core]\n\t%s = %s\n", strings.TrimPrefix(key, "core."), git.Quote(v))
 		}
 	}
 	if sparse, err := os.ReadFile(filepath.Join(r.gitDir, "info", "sparse-checkout")); err == nil {
-		if err := keepFile(filepath.Join(r.ownDir(), "shadow", "info", "sparse-checkout"),
+		if err := atomicfile.Keep(filepath.Join(r.ownDir(), "shadow", "info", "sparse-checkout"),
 			string(sparse)); err != nil {
 			return "", fmt.Errorf("prepare the snapshot index: %w", err)
 		}
@@ -130,18 +130,6 @@ func (r *Repo) inheritedConfig() (string, error) {
 
 // noHooks is a directory of hooks that does not exist.
 func (r *Repo) noHooks() string { return filepath.Join(r.ownDir(), "no-hooks") }
-
-func quoteConfig(v string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(v) + `"`
-}
-
-// keepFile writes content to path unless it stands there already.
-func keepFile(path, content string) error {
-	if old, err := os.ReadFile(path); err == nil && string(old) == content {
-		return nil
-	}
-	return atomicfile.Write(path, []byte(content), 0o644)
-}
 
 // anchor names the checkpoint that the shadow's index was recorded as. While
 // that reference stands, none of the index's objects can have been collected.
@@ -157,7 +145,7 @@ func (r *Repo) anchored(s *shadow) string {
 	if len(f) != 3 {
 		return ""
 	}
-	if now, err := r.store().Ref(f[0]); err != nil || now != f[1] {
+	if now, err := r.objects().Ref(f[0]); err != nil || now != f[1] {
 		return ""
 	}
 	return f[2]
@@ -168,7 +156,7 @@ func (r *Repo) anchored(s *shadow) string {
 func (r *Repo) forgetIndex() error {
 	dir := filepath.Join(r.ownDir(), "shadow")
 	s := &shadow{dir: dir, index: filepath.Join(dir, "index")}
-	return errors.Join(removeFile(s.anchor()), removeFile(s.index))
+	return errors.Join(atomicfile.Remove(s.anchor()), atomicfile.Remove(s.index))
 }
 
 // seed makes the first index of the shadow from the commit that is checked out, unless

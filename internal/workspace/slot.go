@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
@@ -63,7 +64,7 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 		return nil, nil, err
 	}
 	if of == r { // else they were copied for the tree beside which this one is made
-		if err := of.copyRefs(ctx); err != nil {
+		if err := of.own.CopyRefs(ctx, of.Home().git); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -113,7 +114,7 @@ func (r *Repo) takeSlot(ctx context.Context) (*slot, error) {
 		maxSlots, r.root)
 }
 
-// slotID names a slot among the work trees of the side repository.
+// slotID names a slot among the work trees of the store.
 func (r *Repo) slotID(s *slot) string {
 	return filepath.Base(r.checkoutDir()) + "-" + filepath.Base(s.dir)
 }
@@ -121,10 +122,10 @@ func (r *Repo) slotID(s *slot) string {
 // repoIn is the work tree in a slot, as a repository to work with.
 func (r *Repo) repoIn(s *slot) *Repo { return r.beside(r.slotID(s), s.tree, s) }
 
-// beside is a work tree whose git directory is one of the side repository.
+// beside is a work tree whose git directory is one of the store.
 func (r *Repo) beside(id, root string, s *slot) *Repo {
 	w := &Repo{
-		root: root, gitDir: filepath.Join(r.sideDir(), "worktrees", id), commonDir: r.sideDir(), stateDir: r.stateDir,
+		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", id), commonDir: r.own.Path(), stateDir: r.stateDir, own: r.own,
 		now: r.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
 		forRemote: r.forRemote, free: r.free, runHook: r.runHook, step: r.step, maxFile: r.maxFile, git: r.git,
 	}
@@ -138,7 +139,7 @@ func (r *Repo) beside(id, root string, s *slot) *Repo {
 
 // fill brings the slot's tree to a commit. Hooks of the repository have no part in it.
 func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
-	c, err := r.store().Commit(commit)
+	c, err := r.objects().Commit(commit)
 	if err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
 		return r.fillAsRecorded(ctx,
 			Checkpoint{Commit: commit, Tree: c.TreeHash.String(), Branch: m.Branch, Head: m.Head}, o)
 	}
-	if err := errors.Join(removeFile(r.filledPath()), r.prepareGitDir(commit+"\n")); err != nil {
+	if err := errors.Join(atomicfile.Remove(r.filledPath()), r.prepareGitDir(commit+"\n")); err != nil {
 		return err
 	}
 	if err := r.checkOut(ctx, commit); err != nil {
@@ -190,7 +191,7 @@ func (r *Repo) fillAsRecorded(ctx context.Context, cp Checkpoint, o TreeOptions)
 		if err := r.fillIndex(ctx, cp.Head, staged, had == cp.Head+"."); err != nil {
 			return err
 		}
-		if err := keepFile(r.filledPath(), cp.Head+".\n"+string(staged)); err != nil {
+		if err := atomicfile.Keep(r.filledPath(), cp.Head+".\n"+string(staged)); err != nil {
 			return err
 		}
 	}
@@ -208,7 +209,7 @@ func (r *Repo) fillAsRecorded(ctx context.Context, cp Checkpoint, o TreeOptions)
 // fillIndex makes the slot's index that of a commit with what is staged over it. Where it was
 // at that commit already the files are not looked at.
 func (r *Repo) fillIndex(ctx context.Context, commit string, staged []byte, same bool) error {
-	if err := removeFile(r.filledPath()); err != nil {
+	if err := atomicfile.Remove(r.filledPath()); err != nil {
 		return err
 	}
 	if same && commit != "" {
@@ -265,7 +266,7 @@ func (r *Repo) prepareGitDir(head string) error {
 	}
 	for _, name := range []string{"index.lock", "HEAD.lock", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE",
 		"AUTO_MERGE"} {
-		if err := removeFile(filepath.Join(r.gitDir, name)); err != nil { // of one that was killed
+		if err := atomicfile.Remove(filepath.Join(r.gitDir, name)); err != nil { // of one that was killed
 			return err
 		}
 	}
@@ -279,7 +280,7 @@ func (r *Repo) prepareGitDir(head string) error {
 		files[filepath.Join(r.gitDir, "info", "sparse-checkout")] = string(sparse)
 	}
 	for path, content := range files {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), keepFile(path, content)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), atomicfile.Keep(path, content)); err != nil {
 			return err
 		}
 	}
@@ -300,7 +301,7 @@ func (r *Repo) checkOut(ctx context.Context, commit string) error {
 		if !strings.Contains(git.Stderr(err), "index file") { // else it is damaged, as after a power loss
 			return err
 		}
-		if err := removeFile(r.indexPath()); err != nil {
+		if err := atomicfile.Remove(r.indexPath()); err != nil {
 			return err
 		}
 		if _, err := r.git.Run(ctx, git.Call{Args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
@@ -344,7 +345,7 @@ func (r *Repo) IsOwn() bool { return r.home != nil }
 // DropTrees removes the trees of booty's own that no process uses and that were not used
 // since age, and gives how many that were.
 func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
-	locks, err := filepath.Glob(filepath.Join(r.repoDir(), "*", "*.lock"))
+	locks, err := filepath.Glob(filepath.Join(r.own.Dir(), "*", "*.lock"))
 	if err != nil {
 		return 0, err
 	}
@@ -361,8 +362,8 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 			continue // in use
 		}
 		id := filepath.Base(filepath.Dir(dir)) + "-" + filepath.Base(dir)
-		err = errors.Join(carry.Remove(dir), carry.Remove(filepath.Join(r.sideDir(), "worktrees", id)),
-			r.dropRef(treeRefs+id), lock.Unlock())
+		err = errors.Join(carry.Remove(dir), carry.Remove(filepath.Join(r.own.Path(), "worktrees", id)),
+			r.own.DropRef(treeRefs+id), lock.Unlock())
 		if err != nil {
 			return n, git.Classify("remove a work tree", err)
 		}
@@ -373,14 +374,14 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 
 // HasTrees reports whether there are trees of booty's own for the next user.
 func (r *Repo) HasTrees() bool {
-	trees, err := filepath.Glob(filepath.Join(r.repoDir(), "*", "[0-9]*", "own"))
+	trees, err := filepath.Glob(filepath.Join(r.own.Dir(), "*", "[0-9]*", "own"))
 	return err != nil || len(trees) > 0
 }
 
 // Kept is how many bytes booty keeps of this repository.
 func (r *Repo) Kept() (int64, error) {
 	var sum int64
-	err := filepath.WalkDir(r.repoDir(), func(_ string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(r.own.Dir(), func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil //nolint:nilerr // gone meanwhile, or not ours to see
 		}

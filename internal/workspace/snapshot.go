@@ -11,6 +11,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -74,18 +75,18 @@ func (r *Repo) Look(ctx context.Context) (Checkpoint, error) {
 	}
 	cp := Checkpoint{Tree: tree, Branch: m.Branch, Head: m.Head, Unsaved: m.Unsaved}
 	ref := treeRefs + filepath.Base(r.checkoutDir())
-	if cp.Commit, err = r.commitObject(r.store(), tree, "the checkout\n\n"+mustJSON(m), m.Head); err == nil {
+	if cp.Commit, err = r.commitObject(r.objects(), tree, "the checkout\n\n"+mustJSON(m), m.Head); err == nil {
 		err = r.setRef(ref, cp.Commit)
 	}
 	if err == nil {
-		err = keepFile(s.anchor(), ref+" "+cp.Commit+" "+tree+"\n")
+		err = atomicfile.Keep(s.anchor(), ref+" "+cp.Commit+" "+tree+"\n")
 	}
 	return cp, git.Classify("record the state of the work tree", err)
 }
 
 func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int,
 	message string) (Checkpoint, error) {
-	st := r.store()
+	st := r.objects()
 	if n == 0 {
 		if have, err := st.Ref(checkpointRef(run, 0)); err != nil || have != "" {
 			return Checkpoint{}, errors.Join(err, fault.New(fault.Refused, "booty undo "+run,
@@ -109,7 +110,7 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int,
 	if err != nil {
 		return Checkpoint{}, err
 	}
-	return cp, keepFile(s.anchor(), cp.Ref()+" "+cp.Commit+" "+tree+"\n")
+	return cp, atomicfile.Keep(s.anchor(), cp.Ref()+" "+cp.Commit+" "+tree+"\n")
 }
 
 // recordTree records what lies on disk, with paths that git ignores; forced looks for those
@@ -133,7 +134,7 @@ func (r *Repo) recordTree(ctx context.Context, s *shadow, also []string,
 }
 
 // keepCheckpoint writes the commit and the reference of a checkpoint.
-func (r *Repo) keepCheckpoint(st git.Store, cp Checkpoint, message string, m meta) (Checkpoint, error) {
+func (r *Repo) keepCheckpoint(st git.Objects, cp Checkpoint, message string, m meta) (Checkpoint, error) {
 	last, err := r.lastOf(st, cp)
 	if err != nil {
 		return cp, err
@@ -155,7 +156,7 @@ func (r *Repo) keepCheckpoint(st git.Store, cp Checkpoint, message string, m met
 
 // lastOf gives the newest state of a run before a checkpoint, or the one that it takes
 // the place of; nil where it is the first.
-func (r *Repo) lastOf(st git.Store, cp Checkpoint) (*object.Commit, error) {
+func (r *Repo) lastOf(st git.Objects, cp Checkpoint) (*object.Commit, error) {
 	for k := cp.N; k >= 0; k-- {
 		if k > maxNumbered && k < cp.N {
 			k = maxNumbered
@@ -216,7 +217,7 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, also []string) (string, 
 		}
 	}
 	r.step("snapshot: before the index")
-	if err := removeFile(s.anchor()); err != nil {
+	if err := atomicfile.Remove(s.anchor()); err != nil {
 		return "", nil, err
 	}
 	if err := s.record(ctx, d, beside); err != nil {
@@ -256,7 +257,7 @@ func (r *Repo) recordable(also []string, d *drift) []string {
 const ownEmail = "booty@localhost"
 
 // commitObject makes a commit of booty's own; the user's identity is not needed.
-func (r *Repo) commitObject(st git.Store, tree, message string, parents ...string) (string, error) {
+func (r *Repo) commitObject(st git.Objects, tree, message string, parents ...string) (string, error) {
 	sig := object.Signature{Name: "booty", Email: ownEmail, When: r.now().UTC()}
 	c := &object.Commit{Author: sig, Committer: sig, Message: strings.TrimRight(message, "\n") + "\n",
 		TreeHash: plumbing.NewHash(tree)}
@@ -273,7 +274,7 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 	if err := checkRun(run); err != nil {
 		return Checkpoint{}, err
 	}
-	st := r.store()
+	st := r.objects()
 	commit, err := st.Ref(checkpointRef(run, n))
 	if err != nil {
 		return Checkpoint{}, err

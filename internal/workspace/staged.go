@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/git"
 )
 
@@ -24,7 +25,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	} else if err != nil {
 		return "", fmt.Errorf("copy the index: %w", err)
 	}
-	defer func() { _ = removeFile(copied) }()
+	defer func() { _ = atomicfile.Remove(copied) }()
 	env := []string{"GIT_INDEX_FILE=" + copied}
 	staged := false
 	entries, err := r.status(ctx, env...)
@@ -41,7 +42,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 		return "", nil
 	}
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"write-tree"},
-		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.sideObjects())})
+		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.own.Objects())})
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
@@ -55,7 +56,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if head != "" {
 		args = append(args, "-p", head)
 	}
-	commit, err := r.sideGit().Text(ctx, args...)
+	commit, err := r.own.Git(r.git).Text(ctx, args...)
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}

@@ -21,11 +21,11 @@ type StoredFile struct {
 
 // Stored gives a file with its mode, nil where there is none.
 func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, error) {
-	t, err := r.store().Tree(commit)
+	t, err := r.objects().Tree(commit)
 	if err != nil {
 		return nil, err
 	}
-	state, err := stateIn(r.store(), t, path)
+	state, err := stateIn(r.objects(), t, path)
 	if err != nil || !state.present() {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, erro
 		f.Mode = fs.ModeIrregular
 		return f, nil
 	}
-	f.Data, err = r.store().Blob(state.hash)
+	f.Data, err = r.objects().Blob(state.hash)
 	return f, err
 }
 
@@ -47,7 +47,7 @@ func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, erro
 func (r *Repo) BeforeOwn(ctx context.Context, base, tip, trailer, other, path string) (string, error) {
 	value := func(key string) string { return "%(trailers:key=" + key + ",valueonly)" }
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"log", "-z", "--no-show-signature",
-		"--format=%H%x01" + value(trailer) + "%x01" + value(other), "--no-merges", tip, "^" + base, "--", path}, Env: r.withSide()})
+		"--format=%H%x01" + value(trailer) + "%x01" + value(other), "--no-merges", tip, "^" + base, "--", path}, Env: r.own.Lend()})
 	if err != nil {
 		return "", fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
 	}

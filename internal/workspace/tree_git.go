@@ -27,9 +27,9 @@ func (r *Repo) makeTreeGit(head string) error {
 			return err
 		}
 	}
-	config := strings.Replace(r.home.sideConfig(), "\tbare = true\n", "\tbare = false\n", 1)
+	config := strings.Replace(r.own.Config(), "\tbare = true\n", "\tbare = false\n", 1)
 	files := map[string]string{"HEAD": head, "config": config,
-		"objects/info/alternates": filepath.ToSlash(r.home.sideObjects()) + "\n"}
+		"objects/info/alternates": filepath.ToSlash(r.own.Objects()) + "\n"}
 	for _, name := range []string{"shallow", "info/exclude", "info/attributes", "info/sparse-checkout"} {
 		from := r.commonDir
 		if name == "info/sparse-checkout" {
