@@ -40,7 +40,7 @@ func newConfig(f *factory) *cobra.Command {
 		}),
 	}
 	get := &cobra.Command{
-		Use: "get KEY", Short: "Print the value of one setting", Args: cobra.ExactArgs(1),
+		Use: "get KEY", Short: "Print the value of one setting", Args: oneKey,
 		Example: "  booty config get model.name\n  booty config get test_command --json",
 		RunE: f.runE(func(cmd *cobra.Command, args []string) error {
 			return configGetRun(cmd.Context(), f, configOptions{key: args[0], given: cmd.Flags()})
@@ -50,6 +50,14 @@ func newConfig(f *factory) *cobra.Command {
 	completeWords(get)
 	cmd.AddCommand(show, get, schema)
 	return cmd
+}
+
+// oneKey wants the name of one setting.
+func oneKey(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fault.New(fault.Usage, "for example: booty config get test_command", "config get needs one KEY")
+	}
+	return nil
 }
 
 // configOptions are what config is asked for: one key, and the flags that stand for

@@ -58,7 +58,7 @@ commands.`,
 		"also write the git hook `NAME` (pre-commit or pre-push), which runs booty check")
 	cmd.Flags().BoolVar(&o.check, "check", false, "try the commands of .booty.yml and report the results")
 	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "write the best candidates without trying them")
-	cmd.Flags().DurationVar(&o.budget, "time", 15*time.Minute, "time limit for all trials together")
+	cmd.Flags().DurationVar(&o.budget, "time", 15*time.Minute, "stop trying after this `DURATION`, all commands together")
 	cmd.Flags().StringVar(&o.testCommand, "test-command", "", "use this `COMMAND` instead of what was found")
 	return cmd
 }
@@ -155,7 +155,7 @@ func (i *initializer) run(ctx context.Context) (err error) {
 	}
 	i.say("booty: next: %s", next)
 	if len(i.o.hooks) == 0 {
-		i.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(i.getenv))
+		i.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s prints shell completions", shellName(i.getenv))
 	}
 	return nil
 }

@@ -23,8 +23,7 @@ func hookNames() []string { return []string{"pre-commit", "pre-push"} }
 func checkHooks(names []string) error {
 	for _, n := range names {
 		if !slices.Contains(hookNames(), n) {
-			return fault.New(fault.Usage, "one of: pre-commit, pre-push", "--hook: there is no %q to write",
-				n)
+			return fault.New(fault.Usage, "see booty init --help", "--hook: want pre-commit or pre-push, got %q", n)
 		}
 	}
 	return nil

@@ -95,9 +95,9 @@ func (i *initializer) printInit(path string, r detect.Result) {
 		case c.Outcome.State == detect.NoTests:
 			i.say("         set test_count: off to trust its exit code")
 		case c.Outcome.Tests > 0 && c.Outcome.Passing == 0:
-			i.say("         look at it: none of its tests pass here")
+			i.say("         check this command: none of its tests pass here")
 		case !c.Certain():
-			i.say("         look at it: nothing has shown that it runs the tests")
+			i.say("         check this command: booty has not seen it run a test")
 		}
 		if c.Needs != "" {
 			i.say("         its job in CI has %s beside it", c.Needs)

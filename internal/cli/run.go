@@ -91,7 +91,7 @@ func (o *runOptions) check(flags *pflag.FlagSet, args []string) error {
 	}
 	if n != 1 {
 		return fault.New(fault.Usage, `for example: booty run --task "describe the task"`,
-			"give exactly one task: --issue, --pr N, --task, --task-file, --spec, --next or - for standard input")
+			"give exactly one task: --issue N, --pr N, --task TEXT, --task-file FILE, --spec ID, --next or - (standard input)")
 	}
 	return cmp.Or(o.queue.check(flags), prWord(o.pr))
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,9 +22,6 @@ import (
 func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal, repo string,
 	o statusOptions) (live bool, err error) {
 	d, err := j.Detail(ctx, o.run, repo)
-	if errors.Is(err, journal.ErrNoRun) {
-		return false, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
-	}
 	if err != nil {
 		return false, err
 	}

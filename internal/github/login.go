@@ -80,7 +80,7 @@ func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, e
 func noRemote(remotes []Remote, getenv func(string) string) error {
 	all := parsed(remotes, "", anyHost)
 	if len(all) == 0 {
-		return fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name",
+		return fault.New(fault.Git, "git remote add origin URL, or set GH_REPO=owner/name",
 			"no remote of this checkout is on GitHub")
 	}
 	first := all[0]

@@ -31,6 +31,14 @@ type (
 // ErrNoRun is wrapped where no run has the wanted name.
 var ErrNoRun = errors.New("no such run")
 
+// noneYet is ErrNoRun where no run at all was recorded.
+type noneYet struct{}
+
+func (noneYet) Error() string { return "no run was recorded here yet" }
+
+// Is makes it ErrNoRun.
+func (noneYet) Is(target error) bool { return target == ErrNoRun }
+
 // StartRun opens a run with this process at work on it. ID is made where empty, and the
 // start is now unless r says otherwise. It gives the run as stored.
 func (j *Journal) StartRun(ctx context.Context, r Run) (Run, error) {
@@ -213,7 +221,7 @@ func (j *Journal) Run(ctx context.Context, name, repo string) (Run, error) {
 		rs, err := j.Runs(ctx, Filter{Repo: repo, Limit: 1})
 		if err == nil && len(rs) == 0 {
 			err = fault.New(fault.Usage, "start one with booty run or booty refine",
-				"no run was recorded here yet: %w", ErrNoRun)
+				"%w", noneYet{})
 		}
 		if err != nil {
 			return Run{}, err

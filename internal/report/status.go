@@ -40,7 +40,7 @@ type OpenPullRequest struct {
 func (s Status) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 	p := &paint{w: w, r: r, width: width}
 	if len(s.Runs) == 0 {
-		p.line("No runs yet. Start one with: booty run --task \"what to do\"")
+		p.line("No runs yet. Start one with: booty run --task \"describe the task\"")
 	} else {
 		s.writeRuns(p)
 	}

@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/engine"
@@ -53,11 +52,7 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 // ToResume returns the named run, or else the latest of this checkout.
 func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error) {
 	if name != "" {
-		r, err := s.Journal.Run(ctx, name, s.Repo.Root())
-		if errors.Is(err, journal.ErrNoRun) {
-			err = fault.New(fault.Usage, "booty status lists the runs", "%w", err)
-		}
-		return r, err
+		return s.Journal.Run(ctx, name, s.Repo.Root())
 	}
 	runs, err := s.Journal.Runs(ctx, journal.Filter{Repo: s.Repo.Root(), Limit: 1})
 	if err != nil {

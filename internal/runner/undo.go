@@ -98,7 +98,7 @@ func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, err
 	brought, e := s.Repo.HasBroughtBack(ctx, id)
 	switch {
 	case err != nil && (e != nil || !brought):
-		return r, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+		return r, err
 	case e != nil:
 		return r, e
 	case err != nil: // the records are gone, what git has is not

@@ -159,7 +159,7 @@ func notARepository(dir string, err error) error {
 			"this git cannot read the repository at %s: %w", dir, err)
 	case strings.Contains(said, "not a git repository"):
 		return fault.New(fault.Git,
-			"run booty in a git checkout, or create one: git init && git add -A && git commit -m start",
+			"run booty in a git checkout, or create one with: git init",
 			"%s is not in a git repository", dir)
 	}
 	return fault.New(fault.Git, "", "find the work tree of %s: %w", dir, err)

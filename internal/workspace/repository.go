@@ -147,7 +147,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 			return rev, nil
 		}
 	}
-	missing := fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
+	missing := fault.New(fault.Git, "git branch --all lists them", "there is no commit %q here", rev)
 	if rev == "HEAD" || strings.HasPrefix(rev, "refs/heads/") && !strings.ContainsAny(rev, "^~:@{") { // a branch is a commit
 		switch at, err := r.objects().Ref(rev); {
 		case err == nil && at == "":
