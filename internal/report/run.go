@@ -81,7 +81,7 @@ func writeHead(p *paint, s story, now time.Time) {
 		tokens(r.InputTokens),
 		tokens(r.OutputTokens)))
 	field("cache", cacheText(s.Calls()))
-	if r.State == record.Finished && len(s.Attempts) > 0 {
+	if r.State == record.Finished && r.AttemptsTotal > 0 {
 		if s.CountAfter != "" {
 			field("tests", s.Tests())
 		}

@@ -133,6 +133,20 @@ func TestRunTextOfAnInterruptedRun(t *testing.T) {
 	}
 }
 
+func TestRunTextOfARunStoppedBeforeAnAttemptWasChecked(t *testing.T) {
+	d := sample()
+	d.Run.Outcome, d.Run.Attempts, d.Run.AttemptsTotal = "interrupted", 0, 0
+	d.Attempts = []record.Attempt{{N: 1, Role: "implement", Trouble: strings.Repeat("long ", 20), Calls: []record.Call{{Attempt: 1, Role: "implement", Model: "m-1", At: noon}}}}
+	var b strings.Builder
+	if err := WriteRun(&b, d, nil, noon.Add(time.Hour), 80); err != nil {
+		t.Fatal(err)
+	}
+	narrow(t, b.String(), 80)
+	if strings.Contains(b.String(), "proves") || !strings.Contains(b.String(), "Attempt 1/3") {
+		t.Errorf("want the attempt, and no claim:\n%s", b.String())
+	}
+}
+
 func TestRunTextOfARunAtWork(t *testing.T) {
 	d := shownRun().Detail
 	d.Run.State, d.Run.Outcome, d.Run.Finished, d.Run.PullRequest = record.Running, "", time.Time{}, nil
