@@ -75,7 +75,7 @@ func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, k killers) (f
 			f, by, err = k.notice(ctx, t, files)
 			return f, err
 		})
-		if err != nil || !f.killed || by.plain() || k.known(f) {
+		if err != nil || !f.killed || by.plain() || k.passAlone(f) {
 			return f, err
 		}
 		if passes, err := k.control(ctx, t, by); err != nil || passes {
@@ -94,7 +94,7 @@ func (k killers) notice(ctx context.Context, t Tree, files []string) (f mutantRe
 	}
 	for _, some := range [][]string{files, nil} {
 		for _, by = range []way{{some, true}, {some, false}} {
-			if k.fails(by) {
+			if passes, known := k.known(by); known && !passes {
 				continue
 			}
 			r, ran, err := by.run(ctx, t)
@@ -122,26 +122,24 @@ func (f mutantResult) certain(r Result) bool {
 	return f.killed || f.unbuilt && slices.ContainsFunc(r.Failures, failure.Failure.NotLoaded)
 }
 
-// known reports whether a test that noticed a mutant was seen to pass alone.
-func (k killers) known(f mutantResult) bool {
+// passAlone reports whether a test that noticed a mutant was seen to pass alone.
+func (k killers) passAlone(f mutantResult) bool {
 	return len(f.tests) == 0 || slices.ContainsFunc(f.tests,
 		func(name string) bool { return slices.Contains(failure.Tests(k.alone), name) })
 }
 
-// fails reports whether tests are known to fail in a way without a mutant.
-func (k killers) fails(w way) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	passes, known := k.passes[w.String()]
-	return known && !passes
+// known reports whether tests pass in a way without a mutant, where that was tried.
+func (c *controls) known(w way) (passes, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	passes, known = c.passes[w.String()]
+	return passes, known
 }
 
 // control runs tests without a mutant in the way in which they noticed one: code that reads the
 // arguments of its process may notice those of the runner.
 func (k killers) control(ctx context.Context, t Tree, w way) (bool, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if passes, known := k.passes[w.String()]; known {
+	if passes, known := k.known(w); known {
 		return passes, nil
 	}
 	r, _, err := w.run(ctx, t)
@@ -150,6 +148,8 @@ func (k killers) control(ctx context.Context, t Tree, w way) (bool, error) {
 	}
 	f, _ := resultOn(r, k.ignore, k.passing)
 	passes := r.Passed || !f.killed && !f.unbuilt
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.passes[w.String()] = passes
 	return passes, nil
 }
