@@ -145,6 +145,9 @@ func positive(n *int) bool { return n != nil && *n > 0 }
 // name them.
 func (r Result) Names(o testreport.Outcome) []string { return r.tests.Of(o).Names() }
 
+// Keys returns the tests with an outcome in the form of Verdict.Ran.
+func (r Result) Keys(o testreport.Outcome) []string { return r.tests.Of(o).Keys() }
+
 // ranInAll joins the test names of several commands; nothing if one does not report them.
 func (v *verification) ranInAll() {
 	if slices.ContainsFunc(v.full,

@@ -40,7 +40,7 @@ type Outcome struct {
 	Passed bool
 	// Tests ran, and Passing of them passed.
 	Tests, Passing int
-	// Names are the names of passing tests, nil if the output does not list all of them.
+	// Names are the names of the tests that ran, nil if the output does not list all of them.
 	// Runners name tests in different forms.
 	Names []string
 	// One is a passing test, as its runner knows it; "" where Names is nil.

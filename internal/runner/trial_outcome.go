@@ -49,6 +49,9 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 	res := v.Results[len(v.Results)-1]
 	o := ended(res)
 	o.Names, o.As, o.Runner, o.Files = v.Ran, v.RanAs, res.Summary.Runner, v.Files
+	if v.RanAs != "" { // some may fail at random, or with one command alone
+		o.Names = append(o.Names, res.Keys(testreport.Failed)...)
+	}
 	if names := res.Names(testreport.Passed); len(o.Names) > 0 && len(names) > 0 {
 		o.One = names[len(names)/2]
 	}
