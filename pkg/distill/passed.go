@@ -33,6 +33,7 @@ const maxNameLine = 1000
 func PassedTests(ctx context.Context, r io.Reader, n int) (Passed, error) {
 	var marks []string
 	names := map[string][]string{}
+	above := ""
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for ctx.Err() == nil {
 		line, long, err := lines.ReadLine()
@@ -45,7 +46,12 @@ func PassedTests(ctx context.Context, r io.Reader, n int) (Passed, error) {
 		if long || len(line) > maxNameLine {
 			continue
 		}
-		name, mark, ok := core.PassedName(stream.CleanLine(bytes.Clone(line)))
+		clean := stream.CleanLine(bytes.Clone(line))
+		name, mark, ok := core.PassedName(clean)
+		if ok && strings.HasSuffix(above, ")") && reTitled().MatchString(above) {
+			name = above
+		}
+		above = clean
 		if !ok || len(names[mark]) > n {
 			continue // as many as that are no list of these tests
 		}
@@ -63,6 +69,9 @@ func PassedTests(ctx context.Context, r io.Reader, n int) (Passed, error) {
 }
 
 var (
+	// reTitled is the line above a description with its mark, as unittest prints for a test
+	// with a docstring.
+	reTitled = text.Lazy(`^\w+ \([\w.]+\)$`)
 	reWord   = text.Lazy(`[0-9A-Za-z]+`)
 	reHex    = text.Lazy(`^(?:0x)?(?i:[0-9a-f]{6,})$`)
 	reDigits = text.Lazy(`\d+`)

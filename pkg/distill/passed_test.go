@@ -27,6 +27,8 @@ func TestPassedTests(t *testing.T) {
 		{"pytest in dots", lines("tests/test_a.py ..  [100%]", "== 2 passed in 0.01s =="), 2, "[]"},
 		{"unittest -v", lines("test_one (test_a.A.test_one) ... ok", "test_two (test_a.A.test_two) ... ok", "Ran 2 tests in 0.001s", "OK"), 2,
 			"[test_one (test_a.A.test_one) test_two (test_a.A.test_two)]"},
+		{"unittest -v with a docstring", lines("test_one (test_a.A.test_one) ... ok", "test_two (test_a.A.test_two)", "Two is two. ... ok", "Ran 2 tests in 0.001s", "OK"), 2,
+			"[test_one (test_a.A.test_one) test_two (test_a.A.test_two)]"},
 		{"jest --verbose", lines("PASS src/a.test.js", "PASS src/b.test.js", "  sum", "    \x1b[32m✓\x1b[39m adds (3 ms)", "    ✓ parts", "    ✓ adds", "Tests:       3 passed, 3 total"), 3,
 			"[adds parts adds]"},
 		{"jest", lines("PASS src/a.test.js", "Tests:       3 passed, 3 total"), 3, "[]"},
