@@ -74,7 +74,7 @@ func lookNode(d *dir) *Project {
 	for _, name := range names {
 		text := m.script(name)
 		switch r := scriptRole(name, text); {
-		case placeholder(text) || watchesOnly(text):
+		case placeholder(text) || watchesOnly(text) || m.accompanies(name):
 		case name == "test":
 			p.Tests = slices.Insert(p.Tests, 0, pm.test)
 		case r == testRole:
@@ -95,6 +95,17 @@ func lookNode(d *dir) *Project {
 		p.Setup = pm.install(lock)
 	}
 	return p
+}
+
+// accompanies reports whether the package manager runs a script before or after another one:
+// it is a part of that one.
+func (m *manifest) accompanies(name string) bool {
+	for _, when := range []string{"pre", "post"} {
+		if of, ok := strings.CutPrefix(name, when); ok && m.script(of) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // rewrites matches scripts that change files.
