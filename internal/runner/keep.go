@@ -196,6 +196,9 @@ func (t *tree) message(k engine.Keep) string {
 	if text := t.job.Options.Message; text != "" {
 		return text
 	}
+	if strings.TrimSpace(k.Summary) == "" { // the reply has none: the task says what it is about
+		k.Summary = firstSentence(t.job.Task.Title)
+	}
 	k.Summary, k.Prose = report.Plain(t.redact(k.Summary)), commitBody(report.Plain(t.redact(k.Prose)))
 	if t.shared.Subject != nil {
 		k.Summary = t.shared.Subject(k.Summary)
@@ -265,6 +268,12 @@ func wrap(text string, width int) string {
 		b.WriteByte('\n')
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// firstSentence cuts a title of several sentences after the first.
+func firstSentence(title string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(title), ". ")
+	return first
 }
 
 // commitMessage has the reply's summary as its subject, and its sentences as the body.
