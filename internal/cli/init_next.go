@@ -24,6 +24,16 @@ func (i *initializer) nextStep(ctx context.Context, tests []detect.Chosen) (stri
 	if err != nil {
 		return "", err
 	}
+	if err := s.Repo.CheckIdentity(ctx); err != nil {
+		return fault.HintOf(err), nil // neither a person's commit nor a run's can be made before
+	}
+	_, head, err := s.Repo.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	if head == "" {
+		return "git add -A && git commit -m start (a run starts from a commit)", nil
+	}
 	m := s.Settings.Model
 	if m.Provider != provider.Agent {
 		cfg := llm.Config{Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv,
@@ -33,16 +43,10 @@ func (i *initializer) nextStep(ctx context.Context, tests []detect.Chosen) (stri
 			return cure + ", then: booty doctor", nil
 		}
 	}
-	_, head, err := s.Repo.Head(ctx)
-	if err != nil {
-		return "", err
-	}
 	dirty, err := runner.InTheWay(ctx, s)
 	switch {
 	case err != nil:
 		return "", err
-	case head == "":
-		return "git add -A && git commit -m start (a run starts from a commit)", nil
 	case len(dirty) > 0:
 		return "commit first, a run starts from the last commit: " + report.Some(dirty), nil
 	case slices.ContainsFunc(tests, func(c detect.Chosen) bool { return c.Outcome.State == detect.Counted && !c.Outcome.Passed }):
