@@ -221,7 +221,9 @@ func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
 
 func penalty(c Chosen) int {
 	switch c.Outcome.State {
-	case Failed, Counted, Untried: // what was not tried is no better than what ran tests that fail
+	case Failed: // before any test
+		return 100
+	case Counted, Untried: // what was not tried is no better than what ran tests that fail
 		return 60
 	}
 	return 0
