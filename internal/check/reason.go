@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -9,9 +10,10 @@ import (
 )
 
 // Reason is the line of a failed command's output in which its tool says why it failed: the
-// first line that it marks as an error, or else the last that is no progress, link, stack or echo.
+// first line that it marks as an error, or else the first that says that something could not be
+// done, or else the last that is no progress, link, stack or echo.
 func Reason(output string) string {
-	last := ""
+	trouble, last := "", ""
 	for line := range strings.Lines(ansi.Strip(output)) {
 		line = strings.Join(strings.Fields(line), " ") // pnpm sets its codes between thin spaces
 		m := errorMark().FindStringSubmatch(line)
@@ -20,10 +22,12 @@ func Reason(output string) string {
 		case m != nil && sentence().MatchString(m[1]):
 			return firstLine(line)
 		case m == nil:
-			last = line
+			if last = line; trouble == "" && couldNot().MatchString(line) {
+				trouble = line
+			}
 		}
 	}
-	return firstLine(last)
+	return firstLine(cmp.Or(trouble, last))
 }
 
 // isProgress reports whether a line says how far a tool is, and not that something went wrong.
@@ -47,8 +51,13 @@ var (
 	troubled = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(?:fail|error|can't|cannot|could not|unable|not found|denied|refused)`)
 	})
-	// aftermath matches lines that follow the reason: of make, of stacks, hints and links.
+	// couldNot matches what was not possible; advice follows it.
+	couldNot = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:couldn't|could not|can't|cannot|unable to|failed to|no such)\b.*\w+ \w+`)
+	})
+	// aftermath matches lines that follow the reason: of make, of stacks, hints
+	// and links, and what npm says of the place.
 	aftermath = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:g?make(?:\[\d+\])?: (?:\*\*\* \[.*\] Error \d+|(?:entering|leaving) directory)|at \S+ ?\(|(?:\w+ )?(?:hint|note|info|warn|warning)\b|file ".*", line \d|\^+$|npm (?:err!|error) a complete log|https?://)`)
+		return regexp.MustCompile(`(?i)^(?:g?make(?:\[\d+\])?: (?:\*\*\* \[.*\] Error \d+|(?:entering|leaving) directory)|at \S+ ?\(|(?:\w+ )?(?:hint|note|info|warn|warning)\b|file ".*", line \d|\^+$|npm (?:err!|error) (?:a complete log|(?:code|path|dest|command|errno|syscall|signal|cwd)\b)|https?://)`)
 	})
 )
