@@ -213,6 +213,8 @@ var (
 var sumRules = []sumRule{
 	{runner: "Catch2", mark: "All tests passed (",
 		expr: text.Lazy(`^All tests passed \(\d+ assertions? in (?P<passed>\d+) test cases?\)`)},
+	{runner: "ava", mark: " failed| passed", // it does not count what passes beside a failure
+		expr: text.Lazy(`^  (?:(?P<failed>\d+) tests? failed|(?P<passed>\d+) tests? passed)$`)},
 	{runner: "vitest", outside: true, mark: "Tests  |Errors  ",
 		expr: text.Lazy(`^ +Tests +(?:(?:(?P<failed>\d+) failed|(?P<passed>\d+) passed|(?P<skipped>\d+) skipped|` +
 			`(?P<todo>\d+) todo)(?: \| )?)+ \(\d+\)$|^ +Errors +(?P<errors>\d+) errors?$`)},
