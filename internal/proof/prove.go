@@ -244,7 +244,7 @@ func (p *Prover) runOnOld(ctx context.Context) (*onOld, error) {
 	}
 	seen, err := OnOldCode(ctx, p.oldTree, NewTests{
 		Changes: p.NewTests, Renamed: p.renamedOnOld(), Known: p.ran.Before.known(),
-		Passing: p.ran.After.Passing, Control: control, Follows: p.ran.follows})
+		Passing: p.ran.After.Passing, Control: control, Follows: follows(p.ran.Renamed)})
 	return &onOld{Claim: seen, took: p.Now().Sub(began)}, err
 }
 
