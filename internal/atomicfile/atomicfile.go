@@ -1,7 +1,7 @@
 // Package atomicfile replaces files whole: a path and its new content come in, and a reader
 // sees the old content or the new, also after a crash or a power loss. What a killed process
 // leaves behind has a name that IsTemp knows. It never makes folders and never follows a
-// symbolic link at the path itself.
+// symbolic link at the path itself. Remove and RemoveAll take away what may not be there.
 package atomicfile
 
 import (
@@ -98,4 +98,19 @@ func write(path string, data []byte, create, chmod fs.FileMode) error {
 		return err
 	}
 	return Sync(filepath.Dir(path))
+}
+
+// RemoveAll removes a directory with all in it, also where directories in it may not
+// be written, as some package caches make them.
+func RemoveAll(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, _ error) error {
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
 }

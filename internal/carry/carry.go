@@ -202,7 +202,7 @@ func (b *bringing) one(path string, below Overlay, had thing) (thing, error) {
 	if missing == nil && had.same(want) {
 		return had, nil
 	}
-	if err := Remove(target); err != nil {
+	if err := atomicfile.RemoveAll(target); err != nil {
 		return want, err
 	}
 	if want.Overlay != "" {
@@ -243,7 +243,7 @@ func (b *bringing) wanted(path, source string, info fs.FileInfo, below Overlay) 
 
 // prepare makes the directories of an overlay, and what it is mounted on.
 func (t Tree) prepare(o Overlay, like fs.FileInfo) error {
-	if err := Remove(filepath.Dir(o.Upper)); err != nil {
+	if err := atomicfile.RemoveAll(filepath.Dir(o.Upper)); err != nil {
 		return err
 	}
 	for _, dir := range []string{o.Upper, o.Work, o.Whole, filepath.Dir(o.Target)} {
@@ -294,20 +294,20 @@ func (t Tree) canShare(path string) bool {
 // remove removes what was brought once and is not in the source any more.
 func (t Tree) remove(path string, c thing, tracked bool) error {
 	if c.Overlay != "" {
-		if err := Remove(filepath.Join(t.Beside, "overlay", c.Overlay)); err != nil {
+		if err := atomicfile.RemoveAll(filepath.Join(t.Beside, "overlay", c.Overlay)); err != nil {
 			return err
 		}
 	}
 	if tracked {
 		return nil
 	}
-	return Remove(filepath.Join(t.Root, filepath.FromSlash(path)))
+	return atomicfile.RemoveAll(filepath.Join(t.Root, filepath.FromSlash(path)))
 }
 
 // Forget removes the overlays and the record. Copies stay in the tree, for the caller to
 // remove with all else that git does not track.
 func (t Tree) Forget() error {
-	err := Remove(filepath.Join(t.Beside, "overlay"))
+	err := atomicfile.RemoveAll(filepath.Join(t.Beside, "overlay"))
 	if gone := os.Remove(t.recordPath()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
 		err = errors.Join(err, gone)
 	}

@@ -138,18 +138,3 @@ func copyOne(from, to string, info fs.FileInfo) error {
 	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(),
 		os.Chtimes(to, info.ModTime(), info.ModTime()))
 }
-
-// Remove removes a directory with all in it, also where directories in it may not
-// be written, as some package caches make them.
-func Remove(dir string) error {
-	if os.RemoveAll(dir) == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, _ error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
-}

@@ -122,7 +122,7 @@ func (b *Reader) end() {
 	b.cmd = nil
 }
 
-// Close ends the child for good users: a folder that is about to be removed.
+// Close ends the child, such as before a folder that it reads is removed. It starts again when asked.
 func (b *Reader) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -28,9 +28,6 @@ type Ran struct {
 	// a missing one held.
 	Moved   []string
 	Renamed map[testCase]testCase
-	// Names are those of the product that the change replaced, if the tests differ from the old ones
-	// in nothing else: then Stood are the tests as they are, and none is new.
-	Names map[string]string
 	// AllTried says that small changes can be made to each file that has changed lines and, once
 	// some were, that each place had its turn; Same that there are no such lines: files were only
 	// moved, or lines taken out.
@@ -41,7 +38,8 @@ type Ran struct {
 	stop stop
 }
 
-// Judge derives claims from what ran: the first is the one about the change. It runs nothing, so run and prove get the same claims for the same results.
+// Judge derives claims from what ran: the first is the one about the change. It runs nothing, so
+// run and prove get the same claims for the same results.
 func Judge(r Ran) []event.Claim {
 	claims := []event.Claim{r.change(), r.unharmed()}
 	if r.CanFail != nil {
@@ -216,9 +214,6 @@ func (r Ran) unharmed() event.Claim {
 		}
 		ran, c.Reason = *r.Stood,
 			"the old tests pass on the new code, and every test that ran before still runs"
-		if len(r.Names) > 0 {
-			c.Reason = "the old tests pass on the new code with the new names, and every test that ran before still runs"
-		}
 		if len(r.Old()) > 0 || !r.Stood.Passed {
 			c.Reason = "no test fails that passed before, and every test that ran before still runs"
 		}

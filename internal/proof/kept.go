@@ -33,10 +33,7 @@ func see(n int) string {
 }
 
 func (r Ran) keptBy(mutants event.Claim) string {
-	switch {
-	case r.Same && len(r.Names) > 0:
-		return "nothing but names is new"
-	case r.Same:
+	if r.Same {
 		return "no line of code is new"
 	}
 	return mutants.Reason

@@ -262,9 +262,6 @@ func (p *Prover) newTests(ctx context.Context) (err error) {
 		began = began.Add(-p.onOld.took)
 	}
 	on := p.onOld.Claim
-	if p.namesAlone(on) {
-		return nil
-	}
 	for _, f := range p.ran.broken() {
 		if name := failure.FunctionOf(f.Test); !slices.Contains(on.changed, name) {
 			on.changed = append(on.changed, name)

@@ -3,8 +3,8 @@
 //
 // What comes in: the git directory of the user's repository, its settings, references to
 // set. What goes out: a repository that git can read. It borrows the user's objects, so that
-// only what is new takes space, and lies in the state directory: it writes nothing to the
-// user's repository.
+// only what is new takes space. It lies in the state directory (without one, in the user's git
+// directory), and changes nothing in the user's repository.
 package store
 
 import (
@@ -20,7 +20,6 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
-	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/git"
 )
 
@@ -195,7 +194,7 @@ func DropOrphans(stateDir string) error {
 			continue
 		}
 		if _, err := os.Lstat(string(of[:len(of)-1])); errors.Is(err, fs.ErrNotExist) {
-			if err := carry.Remove(filepath.Dir(path)); err != nil {
+			if err := atomicfile.RemoveAll(filepath.Dir(path)); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/carry"
 )
 
@@ -47,7 +48,7 @@ func (r *Repo) CopyIgnored(from *Repo, paths []string) (copied bool, err error) 
 	}
 	for _, p := range paths {
 		target := filepath.Join(r.root, filepath.FromSlash(p))
-		err := errors.Join(carry.Remove(target), os.MkdirAll(filepath.Dir(target), 0o755))
+		err := errors.Join(atomicfile.RemoveAll(target), os.MkdirAll(filepath.Dir(target), 0o755))
 		if err == nil {
 			err = carry.Copy(filepath.Join(from.root, filepath.FromSlash(p)), target, from.isState)
 		}

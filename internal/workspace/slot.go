@@ -17,7 +17,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
-	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -362,7 +361,7 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 			continue // in use
 		}
 		id := filepath.Base(filepath.Dir(dir)) + "-" + filepath.Base(dir)
-		err = errors.Join(carry.Remove(dir), carry.Remove(filepath.Join(r.own.Path(), "worktrees", id)),
+		err = errors.Join(atomicfile.RemoveAll(dir), atomicfile.RemoveAll(filepath.Join(r.own.Path(), "worktrees", id)),
 			r.own.DropRef(treeRefs+id), lock.Unlock())
 		if err != nil {
 			return n, git.Classify("remove a work tree", err)

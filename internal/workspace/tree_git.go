@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/carry"
+	"github.com/booty-cli/booty/internal/atomicfile"
 )
 
 // A tree of booty's own has a git directory at its root, as a clone has: tools ask git for
@@ -19,7 +19,7 @@ import (
 // those that booty works with.
 func (r *Repo) makeTreeGit(head string) error {
 	dir := filepath.Join(r.root, ".git")
-	if err := carry.Remove(dir); err != nil {
+	if err := atomicfile.RemoveAll(dir); err != nil {
 		return err
 	}
 	for _, sub := range []string{"info", filepath.Join("objects", "info")} {

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,27 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/edit"
 )
-
-func TestOnlyNames(t *testing.T) {
-	const old = "package a\n\nfunc OldName(n int) int { return n + 1 }\n"
-	const test = "package a\n\nfunc TestA(t *testing.T) {\n\tif OldName(1) != 2 || OldName(2) != 3 { // OldName\n\t\tt.Error(\"OldName\")\n\t}\n}\n"
-	renamed := strings.ReplaceAll(old, "OldName", "New")
-	for _, c := range []struct{ name, product, test, want string }{
-		{"a name", renamed, strings.ReplaceAll(test, "OldName(", "New("), "OldName is now New"},
-		{"in a text too, which may be expected", renamed, strings.ReplaceAll(test, "OldName", "New"), ""},
-		{"an expectation with it", renamed, strings.ReplaceAll(strings.ReplaceAll(test, "OldName(", "New("), "!= 3", "!= 4"), ""},
-		{"not everywhere", renamed + old[10:], strings.Replace(test, "OldName(", "New(", 1), ""},
-		{"the old name is still there", renamed + old[10:], strings.ReplaceAll(test, "OldName(", "New("), ""},
-		{"the new name was there", renamed, strings.ReplaceAll(test, "OldName(", "Other("), ""},
-		{"no name", old, test, ""},
-	} {
-		s := Subject{Sources: []Source{{Path: "a.go", Old: []byte(old + "\nfunc Other(n int) int { return n }\n"), New: []byte(c.product)}},
-			Old: Swap{Tests: []edit.Change{{Op: edit.Modify, Path: "a_test.go", Old: []byte(c.test), New: []byte(test)}}}}
-		if got := strings.Join(isNow(s.onlyNames()), ", "); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-		}
-	}
-}
 
 // proveRenamed proves a change of the product and of its test, which are texts. Without the other
 // side's name for the function a test does not build.
@@ -63,22 +41,6 @@ func proveRenamed(t *testing.T, product, test [2]string, passing [2]string) even
 		t.Fatal(err)
 	}
 	return got
-}
-
-// A change of names alone keeps what the code does: no test is new.
-func TestAChangeOfNamesAlone(t *testing.T) {
-	const product = "package a\n\nfunc OldName(n int) int {\n\treturn n + 1\n}\n"
-	const test = "package a\n\nfunc TestA(t *testing.T) {\n\tif OldName(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n"
-	for now, reason := range map[string]string{
-		"n + 1": "as far as 1 test sees: none tells the old code from the new, and nothing but names is new",
-		"1 + n": "as far as 1 test sees: none tells the old code from the new, and 3 of 3 small changes to the changed lines made a test fail",
-	} {
-		got := proveRenamed(t, [2]string{product, strings.ReplaceAll(strings.Replace(product, "n + 1", now, 1), "OldName", "New")},
-			[2]string{test, strings.ReplaceAll(test, "OldName", "New")}, [2]string{"TestA", "TestA"})
-		if got.Reason != reason || !slices.Contains(got.Look, "names that tests use are others now: OldName is now New") {
-			t.Errorf("%s: got %s: %+v", now, got.Reason, got)
-		}
-	}
 }
 
 // A test that has another name now is not a new one.
