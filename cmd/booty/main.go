@@ -28,7 +28,7 @@ func main() { os.Exit(run()) }
 func run() int {
 	// A hidden first argument makes this process the keeper of a check's
 	// processes, or the way into a sandbox: it must do nothing else.
-	if exit, handled := proc.Supervise(os.Args); handled {
+	if exit, handled := proc.Supervise(os.Args, sandbox.Inside); handled {
 		return exit
 	}
 	if exit, handled := sandbox.Enter(os.Args); handled {

@@ -9,7 +9,7 @@ import (
 
 // TestMain lets agents run below a supervisor, as they do in booty.
 func TestMain(m *testing.M) {
-	if code, ok := proc.Supervise(os.Args); ok {
+	if code, ok := proc.Supervise(os.Args, nil); ok {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())

@@ -22,7 +22,7 @@ import (
 // TestMain lets the test binary be what booty is to its own checks: their keeper,
 // and the way into the sandbox.
 func TestMain(m *testing.M) {
-	if exit, handled := proc.Supervise(os.Args); handled {
+	if exit, handled := proc.Supervise(os.Args, sandbox.Inside); handled {
 		os.Exit(exit)
 	}
 	if exit, handled := sandbox.Enter(os.Args); handled {

@@ -56,6 +56,19 @@ type Exit struct {
 	Leftovers int
 }
 
+// Program is what a supervisor starts, as exec.Cmd has it.
+type Program struct {
+	Path string
+	Args []string // its name first
+	Env  []string
+	Dir  string
+}
+
+// Prepare makes the calling thread, and so what it starts, what the program is to run in, and
+// may change the program. The thread does nothing else afterwards. Where it fails,
+// the command's exit code is 125, as env and timeout have it, and its output the error.
+type Prepare func(*Program) error
+
 // ErrSupervisor means that the supervisor ended without a word, as when it was
 // killed from outside; what it looked after has been ended.
 var ErrSupervisor = errors.New("the process that looked after the command was killed")

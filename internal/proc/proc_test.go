@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if code, ok := Supervise(os.Args); ok {
+	if code, ok := Supervise(os.Args, nil); ok {
 		os.Exit(code)
 	}
 	if os.Getenv("PROC_TEST_PARENT") != "" {

@@ -105,7 +105,7 @@ func (p *Process) Kill() {
 }
 
 // Supervise has nothing to do here: the job object needs no supervisor.
-func Supervise([]string) (exit int, handled bool) { return 0, false }
+func Supervise([]string, Prepare) (exit int, handled bool) { return 0, false }
 
 // Dumpable does something that needs nothing more here.
 func Dumpable(do func() error) error { return do() }

@@ -18,26 +18,30 @@ func ourselves() (path string, args []string, err error) {
 
 // live starts the command on a thread that lasts as long as the supervisor:
 // the kernel sends the parent-death signal when the parent's thread ends.
-func (w *ward) live(s spec, attr *syscall.ProcAttr, started chan<- error) {
+//
+// It is never the first thread. What prepare did to the thread holds for the command too, and
+// a command may signal those that live under the same rules: for the kernel, the first
+// thread stands for the supervisor.
+func (w *ward) live(p Program, prepare Prepare, started chan<- error) {
 	runtime.LockOSThread()
+	if unix.Gettid() == os.Getpid() {
+		go w.live(p, prepare, started)
+		select {} // keep the first thread from it
+	}
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		started <- os.NewSyscallError("prctl", err)
 		return
 	}
-	// The command has no business with the process that looks after it.
-	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
-	attr.Sys = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	pid, err := syscall.ForkExec(s.Path, s.Args, attr)
-	w.pid = pid
-	if err != nil {
-		err = &os.PathError{Op: "exec", Path: s.Path, Err: err}
-	}
+	err := w.begin(p, prepare, &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL})
 	started <- err
 	if err == nil {
 		w.reap()
 	}
 	select {} // keep the thread
 }
+
+// hideMemory: the command has no business with the process that looks after it.
+func hideMemory() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
 // done: as the subreaper of the tree, having no child means that none lives.
 func (w *ward) done() bool {

@@ -21,16 +21,15 @@ const (
 	// nestedVariable is set for supervisors alone: a program that finds it and
 	// yet starts commands was not able to be one.
 	nestedVariable = "BOOTY_SUPERVISOR"
-	controlFD      = 3
-	statusFD       = 4
+	// notPrepared is the exit code where Prepare failed.
+	notPrepared = 125
+	controlFD   = 3
+	statusFD    = 4
 )
 
 // spec is what a supervisor is to start: the first line of its control pipe.
 type spec struct {
-	Path  string
-	Args  []string
-	Env   []string
-	Dir   string
+	Program
 	Grace time.Duration
 	Mark  string
 	// First says that the supervisor is the first process of a namespace.
@@ -82,8 +81,8 @@ func (p *Process) startSupervised() (err error) {
 	}
 	if err == nil {
 		line, _ := json.Marshal(spec{ // plain data: cannot fail
-			Path: what.Path, Args: what.Args, Env: what.Env, Dir: what.Dir,
-			Grace: p.grace, Mark: p.mark, First: first,
+			Program: Program{Path: what.Path, Args: what.Args, Env: what.Env, Dir: what.Dir},
+			Grace:   p.grace, Mark: p.mark, First: first,
 		})
 		_, _ = controlW.Write(append(line, '\n')) // if it died, Wait tells
 		p.cmd, p.control, p.status = sup, controlW, statusR
@@ -114,8 +113,8 @@ func (p *Process) waitSupervised() (Exit, error) {
 
 // Supervise makes this process a supervisor if args (those of the program, its
 // name first) say so. main calls it before anything else and, where handled,
-// ends with the exit code.
-func Supervise(args []string) (exit int, handled bool) {
+// ends with the exit code. prepare may be nil.
+func Supervise(args []string, prepare Prepare) (exit int, handled bool) {
 	if len(args) < 2 || args[1] != superviseWord || os.Getenv(nestedVariable) == "" {
 		return 0, false
 	}
@@ -123,14 +122,14 @@ func Supervise(args []string) (exit int, handled bool) {
 	syscall.CloseOnExec(statusFD)
 	control := bufio.NewReader(os.NewFile(controlFD, "control"))
 	status := os.NewFile(statusFD, "status")
-	r := supervise(control)
+	r := supervise(control, prepare)
 	_ = json.NewEncoder(status).Encode(r) // booty may be gone; nobody to tell
 	return 0, true
 }
 
 // supervise starts what the first line of control asks for and looks after it
 // until nothing of it lives.
-func supervise(control *bufio.Reader) report {
+func supervise(control *bufio.Reader, prepare Prepare) report {
 	line, err := control.ReadBytes('\n')
 	var s spec
 	if err != nil || json.Unmarshal(line, &s) != nil {
@@ -140,7 +139,7 @@ func supervise(control *bufio.Reader) report {
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
 
-	w, err := adopt(s)
+	w, err := adopt(s, prepare)
 	if err != nil {
 		return report{Error: err.Error()}
 	}
@@ -204,14 +203,32 @@ type ward struct {
 }
 
 // adopt starts the command and reaps it and all orphans.
-func adopt(s spec) (*ward, error) {
-	attr := &syscall.ProcAttr{
-		Dir: s.Dir, Env: s.Env, Files: []uintptr{0, 1, 2},
-	}
+func adopt(s spec, prepare Prepare) (*ward, error) {
 	w := &ward{mark: s.Mark, first: s.First, ended: make(chan Exit, 1), empty: make(chan struct{})}
+	if prepare == nil {
+		prepare = func(*Program) error { return nil }
+	}
 	started := make(chan error)
-	go w.live(s, attr, started)
+	go w.live(s.Program, prepare, started)
 	return w, <-started
+}
+
+// begin prepares and starts the command. What prevented it from being prepared stands in its
+// output, where its reader looks for the causes of a failure.
+func (w *ward) begin(p Program, prepare Prepare, sys *syscall.SysProcAttr) error {
+	if err := prepare(&p); err != nil {
+		fmt.Fprintf(os.Stderr, "booty: %v\n", err)
+		w.ended <- Exit{Code: notPrepared}
+		return nil
+	}
+	hideMemory()
+	pid, err := syscall.ForkExec(p.Path, p.Args,
+		&syscall.ProcAttr{Dir: p.Dir, Env: p.Env, Files: []uintptr{0, 1, 2}, Sys: sys})
+	w.pid = pid
+	if err != nil {
+		return &os.PathError{Op: "exec", Path: p.Path, Err: err}
+	}
+	return nil
 }
 
 // reap waits for children, the command and adopted orphans, until there are none.

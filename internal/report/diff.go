@@ -1,9 +1,10 @@
 package report
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // fileDiff is a file of a unified diff as git writes it.
@@ -19,7 +20,7 @@ type fileDiff struct {
 // (+, -), or one that is as before (blank).
 type lineDiff struct{ Sign, Text string }
 
-var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
+var hunkHead = pattern.Lazy(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 
 // parseDiff reads a diff. Nothing is lost: what belongs to no hunk is a note. It counts
 // what is left of the hunk under way, so that a removed line that begins with -- is not
@@ -41,7 +42,7 @@ func parseDiff(text string) (files []fileDiff) {
 			}
 			oldLeft, newLeft = 0, 0
 		}
-		m := hunkHead.FindStringSubmatch(l)
+		m := hunkHead().FindStringSubmatch(l)
 		switch {
 		case strings.HasPrefix(l, "diff --git "):
 			files = append(files, fileDiff{Path: gitPath(l)})

@@ -2,9 +2,10 @@ package retrieval
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // FailingTest is a test that failed: its name as the runner reports it, and its place if
@@ -25,7 +26,7 @@ const (
 
 // testTitle finds the title of a test that is a call, not a function:
 // it("adds two numbers", …), test 'adds' do, @test "adds" {, TEST(Suite, adds).
-var testTitle = regexp.MustCompile(
+var testTitle = pattern.Lazy(
 	"^\\s*(?:@?(?:it|test|describe|context|specify|scenario|suite|feature|subtest|TEST_CASE|SECTION|" +
 		"(?:Deno|t|bun)\\.test|(?:it|test|describe)\\.\\w+(?:\\([^)]*\\))?))\\s*\\(?\\s*[\"'`](.+?)[\"'`]|^\\s*TEST(?:_F|_P)?\\s*\\(\\s*\\w+\\s*,\\s*(\\w+)")
 
@@ -34,7 +35,7 @@ func titleOf(line string) string {
 	if len(line) > 300 || !maybeTitle(line) {
 		return ""
 	}
-	m := testTitle.FindStringSubmatch(line)
+	m := testTitle().FindStringSubmatch(line)
 	if m == nil {
 		return ""
 	}

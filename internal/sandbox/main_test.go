@@ -12,7 +12,7 @@ func TestMain(m *testing.M) {
 	if code, ok := Enter(os.Args); ok {
 		os.Exit(code)
 	}
-	if code, ok := proc.Supervise(os.Args); ok {
+	if code, ok := proc.Supervise(os.Args, Inside); ok {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())

@@ -7,6 +7,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/booty-cli/booty/internal/proc"
 )
 
 // launcher comes with the system; it is deprecated and all the same what there is.
@@ -38,6 +40,9 @@ func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 
 // Enter has nothing to do here.
 func Enter([]string) (exit int, handled bool) { return 0, false }
+
+// Inside has nothing to do here.
+func Inside(*proc.Program) error { return nil }
 
 // tryMounts finds none: there are no mount namespaces here.
 func (p *Plan) tryMounts() error { return errors.New("no mount namespaces on " + runtime.GOOS) }

@@ -235,29 +235,91 @@ func (r rules) words() ([]string, error) {
 // Enter enters a sandbox and becomes the command in it, if args (those of the
 // program, its name first) say so. main calls it before anything else and, where
 // handled, ends with the exit code: it comes back only if something failed.
+// A supervised command is spared this start of the program, see [Inside].
 func Enter(args []string) (exit int, handled bool) {
-	if len(args) < 3 || args[1] != enterWord || os.Getenv(enterVariable) == "" {
+	rules, argv, ok := entering(args)
+	if !ok || os.Getenv(enterVariable) == "" {
 		return 0, false
 	}
-	n, err := strconv.Atoi(args[2])
-	if err != nil || n < 0 || n > len(args)-3 {
-		return 0, false
-	}
-	if err := enter(strings.Join(args[3:3+n], ""), args[3+n:]); err != nil {
+	if err := enter(rules, argv); err != nil {
 		fmt.Fprintf(os.Stderr, "booty: sandbox: %v\n", err)
 		return enterFailed, true
 	}
 	return 0, true
 }
 
-// enter does it: text are the rules, argv is the command's path and arguments,
-// or nothing on trial.
+// Inside is a [proc.Prepare]: where the program is this one, started to enter a sandbox, the
+// thread enters it, and the program is the command.
+func Inside(p *proc.Program) error {
+	text, argv, ok := entering(p.Args)
+	if !ok || len(argv) < 2 {
+		return nil
+	}
+	r, err := readRules(text)
+	if err == nil {
+		err = confine(r)
+	}
+	if err != nil {
+		return fmt.Errorf("sandbox: %w", err)
+	}
+	p.Path, p.Args, p.Env = argv[0], argv[1:], without(p.Env, enterVariable)
+	if r.Dir != "" {
+		p.Dir = r.Dir
+	}
+	return nil
+}
+
+// entering takes the rules and the command's path and arguments (nothing on trial) from those of
+// a program that is to enter a sandbox.
+func entering(args []string) (rules string, argv []string, ok bool) {
+	if len(args) < 3 || args[1] != enterWord {
+		return "", nil, false
+	}
+	n, err := strconv.Atoi(args[2])
+	if err != nil || n < 0 || n > len(args)-3 {
+		return "", nil, false
+	}
+	return strings.Join(args[3:3+n], ""), args[3+n:], true
+}
+
+func readRules(text string) (r rules, err error) {
+	if err = json.Unmarshal([]byte(text), &r); err != nil {
+		err = fmt.Errorf("read the rules: %w", err)
+	}
+	return r, err
+}
+
+// enter enters and becomes the command, if there is one.
 func enter(text string, argv []string) error {
-	var r rules
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return fmt.Errorf("read the rules: %w", err)
+	r, err := readRules(text)
+	if err != nil {
+		return err
 	}
 	runtime.LockOSThread() // what follows is a matter of the thread
+	if len(argv) < 2 && len(r.Overlays) > 0 {
+		if err := arrange(r); err != nil {
+			return err
+		}
+		return useOverlay(r.Overlays[0].Target)
+	}
+	if err := confine(r); err != nil || len(argv) < 2 {
+		return err
+	}
+	if r.Dir != "" {
+		if err := os.Chdir(r.Dir); err != nil {
+			return fmt.Errorf("enter the work tree: %w", err)
+		}
+	}
+	if err := os.Unsetenv(enterVariable); err != nil {
+		return err
+	}
+	err = syscall.Exec(argv[0], argv[1:], os.Environ())
+	return fmt.Errorf("run %s: %w", argv[0], err)
+}
+
+// confine puts this process's mounts and network, and this thread's rights, under the rules. The
+// caller keeps the thread.
+func confine(r rules) error {
 	if r.Offline {
 		if err := raiseLoopback(); err != nil {
 			return fmt.Errorf("raise the loopback device: %w", err)
@@ -266,30 +328,13 @@ func enter(text string, argv []string) error {
 	if err := arrange(r); err != nil {
 		return err
 	}
-	if len(argv) < 2 && len(r.Overlays) > 0 {
-		return useOverlay(r.Overlays[0].Target)
-	}
-	if r.Dir != "" {
-		if err := os.Chdir(r.Dir); err != nil {
-			return fmt.Errorf("enter the work tree: %w", err)
-		}
-	}
 	if err := dropCapabilities(r.Free); err != nil {
 		return err
 	}
 	if len(r.Read)+len(r.Write) > 0 {
-		if err := restrict(r); err != nil {
-			return err
-		}
+		return restrict(r)
 	}
-	if len(argv) < 2 {
-		return nil
-	}
-	if err := os.Unsetenv(enterVariable); err != nil {
-		return err
-	}
-	err := syscall.Exec(argv[0], argv[1:], os.Environ())
-	return fmt.Errorf("run %s: %w", argv[0], err)
+	return nil
 }
 
 // raiseLoopback brings up "lo", which is down in a new network namespace.

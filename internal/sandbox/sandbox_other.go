@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os/exec"
 	"runtime"
+
+	"github.com/booty-cli/booty/internal/proc"
 )
 
 func (p *Plan) probe() (missing []string) {
@@ -21,6 +23,9 @@ func (p *Plan) enclose(*exec.Cmd, rules) error { return errors.ErrUnsupported }
 
 // Enter has nothing to do here.
 func Enter([]string) (exit int, handled bool) { return 0, false }
+
+// Inside has nothing to do here.
+func Inside(*proc.Program) error { return nil }
 
 // tryMounts finds none: there are no mount namespaces here.
 func (p *Plan) tryMounts() error { return errors.New("no mount namespaces on " + runtime.GOOS) }

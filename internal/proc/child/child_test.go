@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if code, ok := proc.Supervise(os.Args); ok {
+	if code, ok := proc.Supervise(os.Args, nil); ok {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())
