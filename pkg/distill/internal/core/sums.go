@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -16,6 +17,19 @@ import (
 type counter struct {
 	d    *stream.Stream
 	memo map[int][]count
+	// marked is how many lines have a sign in front that says that a test passed.
+	marked func() int
+}
+
+func newCounter(d *stream.Stream) *counter {
+	return &counter{d: d, memo: map[int][]count{}, marked: sync.OnceValue(func() (n int) {
+		for i := range d.Lines {
+			if m, ok := markOf(d.Lines[i].S); ok && m.sure && m.said == passed {
+				n++
+			}
+		}
+		return n
+	})}
 }
 
 // at returns the counts of line i, none if it does not count tests.
@@ -88,7 +102,13 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 		(well || t.skipped < 0 && (reAllWell().MatchString(first) || c.okBelow(end))) {
 		t.passed, t.failed = max(0, t.whole-max(t.skipped, 0)), 0
 	}
-	return t.close(), max(end, i+1), t.enough(told) && (kinds > errors || ruled)
+	return t.close(), max(end, i+1), c.enough(t, told) && (kinds > errors || ruled)
+}
+
+// enough reports whether these numbers are the sum of a test run. A number that stands for
+// itself is, if that many tests are marked as passed.
+func (c *counter) enough(t tally, lines []string) bool {
+	return t.enough(lines) || t.passed > 0 && t == (tally{t.passed, -1, -1, -1, -1}) && c.marked() == t.passed
 }
 
 // okBelow reports whether the next line says that all went well: unittest's "OK".
@@ -195,7 +215,7 @@ type run struct {
 // runsOf returns the sums of a stream.
 func runsOf(d *stream.Stream) []run {
 	var sums []run
-	c := &counter{d: d, memo: map[int][]count{}}
+	c := newCounter(d)
 	none := map[uint64]int{} // how often a line of this shape was no sum: of a log many are alike
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
