@@ -58,12 +58,12 @@ var usuals = []usual{
 	{language: "java", files: []string{"pom.xml"}, tests: []string{"{mvn} test"}, below: "<modules>"},
 	{language: "java", files: []string{"settings.gradle", "settings.gradle.kts"}, tests: []string{"{gradle} test"}, below: always},
 	{language: "java", files: []string{"build.gradle", "build.gradle.kts"}, tests: []string{"{gradle} test"}},
-	{language: "ruby", files: []string{".rspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec"}},
-	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec"}, only: "spec/"},
-	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec"}, only: "rspec"},
+	{language: "ruby", files: []string{".rspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec", "rspec"}},
+	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec", "rspec"}, only: "spec/"},
+	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec", "rspec"}, only: "rspec"},
 	{language: "ruby", files: []string{"Gemfile", "Rakefile"}, setup: "{bundle install}", tests: []string{"bin/rails test"}, only: "bin/rails"},
 	{language: "ruby", files: []string{"Gemfile"}, setup: "{bundle install}", tests: []string{"{bundle}rails test"}, only: `"rails"`},
-	{language: "ruby", files: []string{"Rakefile"}, setup: "{bundle install}", tests: []string{"{bundle}rake test"}, only: "test"},
+	{language: "ruby", files: []string{"Rakefile"}, setup: "{bundle install}", tests: []string{"{bundle}rake test", "rake test"}, only: "test"},
 	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", only: "test/",
 		tests: []string{`{bundle}ruby -Ilib -Itest -e 'Dir["./test/**/{*_test,test_*}.rb"].sort.each { |f| require f }'`}},
 	{language: "php", files: []string{"composer.json"}, setup: "composer install --no-interaction",
@@ -195,7 +195,9 @@ func (d *dir) usual(u usual) *Project {
 	}
 	p := &Project{Why: file, Setup: d.fill(u.setup, file)}
 	for _, c := range u.tests {
-		p.Tests = append(p.Tests, d.fill(c, file))
+		if c = d.fill(c, file); !slices.Contains(p.Tests, c) {
+			p.Tests = append(p.Tests, c)
+		}
 	}
 	switch {
 	case u.below == always, u.below != "" && strings.Contains(d.text(file), u.below):
@@ -334,7 +336,20 @@ func lookPython(d *dir) *Project {
 	add(d.has("tox.ini") != "", prefix+"tox")
 	add(d.has("noxfile.py") != "", prefix+"nox")
 	add(test != "", pytest)
+	if src := d.sub("src"); prefix == "" && src != nil && src.holdsPython() {
+		for _, c := range slices.Clone(p.Tests) { // the package may not be installed
+			add(strings.HasPrefix(c, python+" -m"), "PYTHONPATH=src "+c)
+		}
+	}
 	return p
+}
+
+// holdsPython reports whether a module or package is directly in the folder.
+func (d *dir) holdsPython() bool {
+	return len(d.match("*.py")) > 0 || slices.ContainsFunc(d.folders, func(name string) bool {
+		s := d.sub(name)
+		return s != nil && s.has("__init__.py") != ""
+	})
 }
 
 func pyImport(module string) *regexp.Regexp {
