@@ -90,7 +90,7 @@ type sumRule struct {
 	expr         func() *regexp.Regexp
 	last         bool // printed again and again; the last one counts
 	wraps        bool // what it runs may have counted
-	named        bool // it counts assertions: failed are the tests that were named
+	named        bool // it counts all together: failed are the tests that were named, or more
 	outside      bool // its errors are of fixtures and files, not of tests
 }
 
@@ -147,10 +147,10 @@ func readRules(d *stream.Stream, f *core.Result) {
 			continue
 		}
 		f.Format = s.rule.runner
-		if n := failedBy(f, f.Format); s.rule.named && n > 0 {
-			s.t.Passed, s.t.Failed = max(0, s.t.Passed+s.t.Failed-n), n
+		if n := max(s.t.Failed, failedBy(f, f.Format, s.rule.named)); s.rule.named { // all are in Passed
+			s.t.Passed, s.t.Failed = max(0, s.t.Passed-n), n
 		} else {
-			s.t.Failed = max(s.t.Failed, n) // brief forms count what passed alone
+			s.t.Failed = n // brief forms count what passed alone
 		}
 		f.Total(s.t.Passed, s.t.Failed, s.t.Skipped)
 	}
@@ -279,12 +279,16 @@ func (r *ruleReader) sum(i int, x *sumRule, g map[string]string) {
 }
 
 // failedBy counts the tests that one runner has reported as failed, without files that
-// could not be loaded.
-func failedBy(f *core.Result, runner string) int {
-	names := map[string]bool{}
+// could not be loaded. Where its files may have tests of one name, it counts each.
+func failedBy(f *core.Result, runner string, byFile bool) int {
+	names := map[[2]string]bool{}
 	for _, x := range f.Failures {
 		if x.Runner == runner && x.Kind != core.KindLoad {
-			names[x.Test] = true
+			key := [2]string{x.Test}
+			if byFile {
+				key[1] = x.File
+			}
+			names[key] = true
 		}
 	}
 	return len(names)

@@ -155,6 +155,7 @@ var blockRules = []blockRule{
 		stop: text.Lazy(`^\s*(?:[^\s#]|$)|#\s+Failed |# Looks like you`),
 		head: expr(`^\s*#\s+Failed test(?: '(?P<name>.*)')?(?: +(?:in|at) {file}(?: at)? line {line}\.?)?$`),
 		lead: text.Lazy(`^\s*#\s?`), place: expr(`^\s*(?:in|at) {file}(?: at)? line {line}\.?$`)},
+	{runner: "prove", noise: true, marks: []string{"Result: FAIL"}, head: text.Lazy(`^Result: FAIL$`), stop: reAny},
 	{runner: "ginkgo", marks: []string{"• ["}, head: text.Lazy(`^• \[(?:FAILED|PANICKED|TIMEDOUT)\]`),
 		join: " ",
 		stop: text.Lazy(`^-----`), name: expr(`^(?P<suite>.*?) ?\[(?:It|[A-Z]\w+)\] {name} *$`),
@@ -239,8 +240,8 @@ var sumRules = []sumRule{
 	{runner: "jest", mark: "Tests: ",
 		expr: text.Lazy(`^Tests: +(?:(?:(?P<failed>\d+) failed|(?P<passed>\d+) passed|` +
 			`(?P<skipped>\d+) skipped|(?P<todo>\d+) todo), )+\d+ total$`)},
-	{runner: "prove", mark: "Files=", wraps: true, named: true,
-		expr: text.Lazy(`^Files=\d+, Tests=(?P<total>\d+),`)},
+	{runner: "prove", mark: "Files=| (Wstat: ", wraps: true, named: true,
+		expr: text.Lazy(`^Files=\d+, Tests=(?P<total>\d+),|^\S+ +\(Wstat: .+ Tests: \d+ Failed: (?P<failed>[1-9]\d*)\)$`)},
 	{runner: "Swift Testing", mark: " Test run with ", named: true,
 		expr: text.Lazy(`^\S+ Test run with (?P<total>[1-9]\d*) test`)}, // beside XCTest it says 0
 	{runner: "dotnet test", mark: "Test summary: ",

@@ -23,20 +23,20 @@ var (
 // readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
 // node:test, tap, tape, ava, bats and Perl's Test::More.
 func readTAP(d *stream.Stream, f *core.Result) {
-	wanted := false
+	wanted, prove := false, false
 	for i := range d.Lines {
 		s := strings.TrimLeft(d.Lines[i].S, " ")
+		prove = prove || strings.HasPrefix(s, "Files=") && strings.Contains(s, ", Tests=")
 		if strings.HasPrefix(s, "TAP version") || strings.HasPrefix(s, "not ok ") ||
 			strings.HasPrefix(s, "ok 1") || strings.HasPrefix(s, "# tests ") ||
 			strings.HasPrefix(s, "1..") && reTAPPlan().MatchString(s) {
 			wanted = true
-			break
 		}
 	}
 	if !wanted {
 		return
 	}
-	t := &tapReader{d: d, f: f, sums: map[string]int{}}
+	t := &tapReader{d: d, f: f, sums: map[string]int{}, prove: prove}
 	for i := 0; i < len(d.Lines); i++ {
 		if !d.Lines[i].Used {
 			i = t.line(i)
@@ -57,6 +57,7 @@ type tapReader struct {
 	title     string // tape: a comment names the test
 	plan      int
 	assertion bool
+	prove     bool // prove -v prints "ok" under the results of each file
 }
 
 type tapName struct {
@@ -99,7 +100,7 @@ func (t *tapReader) line(i int) int {
 				t.plan += text.Atoi(m[2])
 			}
 		}
-	case strings.HasPrefix(trim, "ok ") || strings.HasPrefix(trim, "not ok") || trim == "ok":
+	case strings.HasPrefix(trim, "ok ") || strings.HasPrefix(trim, "not ok") || trim == "ok" && !t.prove:
 		if m := reTAP().FindStringSubmatch(s); m != nil && (m[3] != "" || t.seen || t.plan > 0) {
 			l.Used, t.seen = true, true
 			t.f.CountedAt(l.No)
