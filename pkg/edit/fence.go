@@ -81,8 +81,11 @@ func (p *parser) headsFence(i, to int) bool {
 // server may also have cut the text silently. So its content counts only if the reply is
 // known to be complete.
 func (p *parser) unclosed(f fenceLine, i, to int) int {
-	edits := len(p.reply.Edits)
+	edits, drafts := len(p.reply.Edits), p.drafts
 	p.content(f, i, to, deepest)
+	if drafts != p.drafts {
+		edits = 0
+	}
 	if added := p.reply.Edits[edits:]; p.complete && len(added) == 1 && added[0].Op == Write &&
 		!isProse(added[0].Path) && isTalk(p.lines[p.lastText(i, to)]) {
 		p.problem(added[0].Path,
@@ -165,7 +168,12 @@ func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 	if f.lang == "" || isProse("."+f.lang) || f.lang == "text" || f.lang == "markdown" {
 		if depth < deepest && p.wraps(first, end) {
 			was := len(p.reply.Edits) + len(p.reply.Problems)
+			lines, drafts := slices.Clone(p.lines[first:end]), p.drafts
 			p.run(first, end, depth+1)
+			copy(p.lines[first:end], lines)
+			if drafts != p.drafts {
+				was = 0
+			}
 			if len(p.reply.Edits)+len(p.reply.Problems) > was || p.pend != nil {
 				return
 			}

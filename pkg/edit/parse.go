@@ -54,6 +54,7 @@ type parser struct {
 	made       map[string]bool // what edits so far make of a path: a file, or none
 	endless    map[mark]bool   // closing marks that do not occur again
 	summarised bool            // the next line of talk is the summary
+	drafts     int             // how often what was read turned out to be a draft
 }
 
 // heading is a path line waiting for its content.
@@ -127,6 +128,7 @@ func (p *parser) step(i, to, depth int) int {
 
 // forget drops what was read so far: it was a draft.
 func (p *parser) forget() {
+	p.drafts++
 	p.reply, p.maybe, p.pend, p.hint, p.last, p.summarised = Reply{}, nil, nil, "", "", false
 }
 
