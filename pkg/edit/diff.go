@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -8,35 +9,60 @@ import (
 )
 
 // isDiffStart reports the header of a unified diff outside of fences.
-func isDiffStart(lines []string, i, to int) bool {
-	return strings.HasPrefix(lines[i], "diff --git ") || strings.HasPrefix(lines[i], "Index: ") ||
-		isFileHeader(lines, i, to)
+func isDiffStart(t text, i int) bool {
+	return strings.HasPrefix(t.lines[i], "diff --git ") || strings.HasPrefix(t.lines[i], "Index: ") ||
+		isFileHeader(t, i)
 }
 
 // isFileHeader tells "--- old" and "+++ new" from similar lines of a hunk, by what follows.
-func isFileHeader(lines []string, i, to int) bool {
-	if !strings.HasPrefix(lines[i], "--- ") || i+1 >= to || !strings.HasPrefix(lines[i+1], "+++ ") {
+func isFileHeader(t text, i int) bool {
+	lines := t.lines[i:]
+	if !strings.HasPrefix(lines[0], "--- ") || len(lines) < 2 || !strings.HasPrefix(lines[1], "+++ ") {
 		return false
 	}
 	next := ""
-	if i+2 < to {
-		next = lines[i+2]
+	if len(lines) > 2 {
+		next = lines[2]
 	}
 	return strings.TrimSpace(next) == "" || strings.HasPrefix(next, "@@") || isBodyLine(next) ||
-		strings.HasPrefix(next, "diff --git ") || strings.HasPrefix(lines[i+1], "+++ /dev/null")
+		strings.HasPrefix(next, "diff --git ") || strings.HasPrefix(lines[1], "+++ /dev/null")
 }
 
 func isBodyLine(t string) bool {
 	return t != "" && (t[0] == ' ' || t[0] == '+' || t[0] == '-' || t[0] == '\\')
 }
 
-// isDiff reports whether a fence holds a diff rather than a file.
-func (p *parser) isDiff(f fenceLine, name string, first, end int) bool {
-	if name != "" && isPatchFile(name) {
-		return false
+// openDiff reads a diff in open text, which begins with a header.
+func openDiff(t text, i int, c context) *found {
+	if !isDiffStart(t, i) {
+		return nil
 	}
-	return isDiffStart(p.lines, first, end) || f.lang == "diff" || f.lang == "patch" || f.lang == "udiff" ||
-		strings.HasPrefix(p.lines[first], "@@ ")
+	f := c.begin()
+	f.next, _, _ = f.diff(t, i, c.pend.path, false)
+	return f
+}
+
+// holdsDiff reports whether a fence holds a diff rather than the file of that name.
+func (f fenceLine) holdsDiff(body text, first int, name string) bool {
+	return !isPatchFile(name) &&
+		(isDiffStart(body, first) || f.lang == "diff" || f.lang == "patch" || f.lang == "udiff" ||
+			strings.HasPrefix(body.lines[first], "@@ "))
+}
+
+// fencedDiff reads the diff in a fence; above is the text over it.
+func fencedDiff(body text, first int, name, above string, c context) *found {
+	f := c.begin()
+	_, known, hunks := f.diff(body, first, name, true)
+	if known {
+		return f
+	}
+	f.maybe = fmt.Sprintf("the diff at line %d of the reply names no file: begin it with --- and +++ lines",
+		body.number(first)-1)
+	for _, b := range hunks {
+		f.fence(Fence{Line: b.Line, Above: above, Paths: pathsIn(above), Lang: "diff",
+			Text: cmp.Or(b.Replace, b.Search)})
+	}
+	return f
 }
 
 // fileDiff is one file's part of a diff.
@@ -49,28 +75,28 @@ type fileDiff struct {
 	blocks           []Block
 }
 
-// diff reads the files of a unified diff, in a fence or in open text; name is the path in
-// the text above it.
-func (p *parser) diff(i, to int, name string, fenced bool) int {
-	var f *fileDiff
-	known, start := false, i
-	for ; i < to; i++ {
-		t := p.lines[i]
-		blank := strings.TrimSpace(t) == ""
+// diff adds the files of a unified diff, which begins with line i; name is the path in the
+// text above it. known reports whether a part of it is for a file; hunks are those of the
+// last part.
+func (f *found) diff(t text, i int, name string, fenced bool) (next int, known bool, hunks []Block) {
+	var d *fileDiff
+	for ; i < len(t.lines); i++ {
+		l := t.lines[i]
+		blank := strings.TrimSpace(l) == ""
 		switch {
-		case isDiffStart(p.lines, i, to):
-			known = p.addDiff(f, name, fenced) || known
-			f = &fileDiff{line: i + 1}
-			i = max(p.diffHead(f, i, to), i+1) - 1
+		case isDiffStart(t, i):
+			known = f.fileDiff(d, name, fenced) || known
+			d = &fileDiff{line: t.number(i)}
+			i = max(d.head(t, i), i+1) - 1
 			continue
-		case strings.HasPrefix(t, "@@"),
-			fenced && !blank && isBodyLine(t) && (f == nil || len(f.blocks) == 0):
-			if f == nil {
-				f = &fileDiff{line: i + 1}
+		case strings.HasPrefix(l, "@@"),
+			fenced && !blank && isBodyLine(l) && (d == nil || len(d.blocks) == 0):
+			if d == nil {
+				d = &fileDiff{line: t.number(i)}
 			}
-			r := hunkReader{lines: p.lines, to: to, inText: !fenced}
+			r := hunkReader{text: t, inText: !fenced}
 			blocks, next := r.read(i)
-			f.blocks = append(f.blocks, blocks...)
+			d.blocks = append(d.blocks, blocks...)
 			i = max(next, i+1) - 1
 			continue
 		}
@@ -78,48 +104,44 @@ func (p *parser) diff(i, to int, name string, fenced bool) int {
 			break
 		}
 	}
-	if known = p.addDiff(f, name, fenced) || known; fenced && !known {
-		p.maybe = append(p.maybe,
-			Problem{Reason: fmt.Sprintf("the diff at line %d of the reply names no file: "+
-				"begin it with --- and +++ lines", start)})
-		if f != nil {
-			p.unplacedDiff(f.blocks, start)
-		}
+	known = f.fileDiff(d, name, fenced) || known
+	if d != nil {
+		hunks = d.blocks
 	}
-	return i
+	return i, known, hunks
 }
 
-// diffHead reads the lines that name the file of the hunks.
-func (p *parser) diffHead(f *fileDiff, i, to int) int {
-	for start := i; i < to; i++ {
-		t := p.lines[i]
-		word, rest, _ := strings.Cut(t, " ")
+// head reads the lines that name the file of the hunks.
+func (d *fileDiff) head(t text, i int) int {
+	for start := i; i < len(t.lines); i++ {
+		l := t.lines[i]
+		word, rest, _ := strings.Cut(l, " ")
 		after := func(prefix string) bool {
-			s, ok := strings.CutPrefix(t, prefix)
+			s, ok := strings.CutPrefix(l, prefix)
 			rest = s
 			return ok
 		}
 		switch {
-		case isFileHeader(p.lines, i, to):
-			old, new := headerPath(rest), headerPath(p.lines[i+1][4:])
-			f.added, f.gone = f.added || old == devNull, f.gone || new == devNull
-			f.old, f.new = stripSides(old, new)
+		case isFileHeader(t, i):
+			old, new := headerPath(rest), headerPath(t.lines[i+1][4:])
+			d.added, d.gone = d.added || old == devNull, d.gone || new == devNull
+			d.old, d.new = stripSides(old, new)
 			return i + 2
-		case i > start && strings.HasPrefix(t, "diff --git "):
+		case i > start && strings.HasPrefix(l, "diff --git "):
 			return i
 		case after("diff --git "):
-			f.old, f.new = gitPaths(rest)
+			d.old, d.new = gitPaths(rest)
 		case after("new file mode "):
-			f.added, f.mode = true, fileMode(rest)
+			d.added, d.mode = true, fileMode(rest)
 		case after("new mode "):
-			f.mode = fileMode(rest)
+			d.mode = fileMode(rest)
 		case after("deleted file mode "):
-			f.gone = true
+			d.gone = true
 		case after("rename from "):
-			f.renameA = headerPath(rest)
+			d.renameA = headerPath(rest)
 		case after("rename to "):
-			f.renameB = headerPath(rest)
-		case !headWords()[word] && !strings.HasPrefix(t, "====="):
+			d.renameB = headerPath(rest)
+		case !headWords()[word] && !strings.HasPrefix(l, "====="):
 			return i
 		}
 	}
@@ -175,12 +197,12 @@ func stripSides(old, new string) (string, string) {
 	return cleanPath(old), cleanPath(new)
 }
 
-// addDiff turns a file's diff into an edit, and reports whether it names a file.
-func (p *parser) addDiff(f *fileDiff, name string, fenced bool) bool {
-	if f == nil {
+// fileDiff adds the edit that a file's diff stands for, and reports whether it names a file.
+func (f *found) fileDiff(d *fileDiff, name string, fenced bool) bool {
+	if d == nil {
 		return false
 	}
-	for _, n := range []string{f.old, f.new} {
+	for _, n := range []string{d.old, d.new} {
 		if n != "" && n != devNull {
 			name = n
 		}
@@ -188,30 +210,30 @@ func (p *parser) addDiff(f *fileDiff, name string, fenced bool) bool {
 	if name == "" {
 		return false
 	}
-	e := Edit{Op: Modify, Path: name, Blocks: f.blocks, Ordered: true, Mode: f.mode, Line: f.line}
+	e := Edit{Op: Modify, Path: name, Blocks: d.blocks, Ordered: true, Mode: d.mode, Line: d.line}
 	switch {
-	case f.renameA != "" && f.renameB != "":
-		e.From, e.Path = cleanPath(f.renameA), cleanPath(f.renameB)
-	case !f.added && !f.gone && f.old != "" && f.new != "" && f.old != f.new &&
-		!strings.HasSuffix(f.old, ".orig"):
-		e.From = f.old
+	case d.renameA != "" && d.renameB != "":
+		e.From, e.Path = cleanPath(d.renameA), cleanPath(d.renameB)
+	case !d.added && !d.gone && d.old != "" && d.new != "" && d.old != d.new &&
+		!strings.HasSuffix(d.old, ".orig"):
+		e.From = d.old
 	}
-	text, only := onlyAdded(f.blocks)
+	text, only := onlyAdded(d.blocks)
 	switch {
-	case f.gone:
-		e = Edit{Op: Delete, Path: name, Line: f.line}
-	case f.added && only: // some write /dev/null for a file that exists
+	case d.gone:
+		e = Edit{Op: Delete, Path: name, Line: d.line}
+	case d.added && only: // some write /dev/null for a file that exists
 		e.Op, e.Content, e.Blocks, e.Ordered = Create, text, nil, false
-	case len(f.blocks) > 0:
+	case len(d.blocks) > 0:
 	case e.From != "":
 		e.Op, e.Ordered = Rename, false
 	default:
-		if fenced || f.old != "" {
-			p.problem(name, "the diff at line %d of the reply has no hunk that changes %s", f.line, name)
+		if fenced || d.old != "" {
+			f.problem(name, "the diff at line %d of the reply has no hunk that changes %s", d.line, name)
 		}
 		return true
 	}
-	p.last = e.Path
-	p.add(e)
+	f.last = e.Path
+	f.edit(e)
 	return true
 }

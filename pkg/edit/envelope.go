@@ -24,35 +24,39 @@ func isEnvelopeFile(t string) bool {
 
 // envelope reads from the first *** line to *** End Patch. The end of a fence serves as
 // well; in open text an envelope without an end is truncated.
-func (p *parser) envelope(i, to int) int {
-	p.pend = nil
-	opened := strings.TrimSpace(p.lines[i]) == beginPatch
+func envelope(t text, i int, c context) *found {
+	if !isEnvelope(t.trimmed(i)) {
+		return nil
+	}
+	f := c.begin()
+	opened := t.trimmed(i) == beginPatch
 	if opened {
 		i++
 	}
-	for i < to {
-		t := cutTokens(strings.TrimSpace(p.lines[i]))
+	for i < len(t.lines) {
+		l := cutTokens(t.trimmed(i))
 		switch {
-		case t == endPatch, t == "" && strings.TrimSpace(p.lines[i]) != "": // a token that ends the turn
-			return i + 1
-		case t == "" || t == beginPatch:
+		case l == endPatch, l == "" && t.trimmed(i) != "": // a token that ends the turn
+			f.next = i + 1
+			return f
+		case l == "" || l == beginPatch:
 			i++
-		case isEnvelopeFile(t):
-			i = p.envelopeFile(t, i, to)
-		case isFence(p.lines[i]), !opened, isTalk(t):
-			return i
+		case isEnvelopeFile(l):
+			i = f.envelopeFile(l, t, i)
+		case isFence(t.lines[i]), !opened, isTalk(l):
+			f.next = i
+			return f
 		default:
-			p.problem("", "line %d of the reply stands in a patch but belongs to no file: %s", i+1, clip(t))
-			for i++; i < to && !p.sectionEnds(i); i++ {
-			}
+			f.problem("", "line %d of the reply stands in a patch but belongs to no file: %s", t.number(i), clip(l))
+			i = sectionEnd(t, i+1)
 		}
 	}
 	// Whoever leaves out the beginning leaves out the end.
-	if to == len(p.lines) && opened && !p.complete &&
-		strings.TrimSpace(p.lines[p.lastText(0, to)]) != endOfFile {
-		p.cut("", "%s is missing", endPatch)
+	if t.atEnd && opened && !c.complete && strings.TrimSpace(t.lastText(i)) != endOfFile {
+		f.breaksOff(c.complete, "", "%s is missing", endPatch)
 	}
-	return i
+	f.next = i
+	return f
 }
 
 func envelopePath(t string) string {
@@ -61,28 +65,25 @@ func envelopePath(t string) string {
 	return cleanPath(name)
 }
 
-// envelopeFile reads one file's section.
-func (p *parser) envelopeFile(t string, i, to int) int {
-	name := envelopePath(t)
-	e := Edit{Op: Modify, Path: name, Line: i + 1}
-	start, end := i+1, i+1
-	for end < to && !p.sectionEnds(end) {
-		end++
-	}
+// envelopeFile adds one file's section, which begins with line i, and returns its end.
+func (f *found) envelopeFile(head string, t text, i int) int {
+	name := envelopePath(head)
+	e := Edit{Op: Modify, Path: name, Line: t.number(i)}
+	start, end := i+1, sectionEnd(t, i+1)
 	switch {
 	case name == "":
-		p.problem("", "line %d of the reply names no file", i+1)
+		f.problem("", "line %d of the reply names no file", t.number(i))
 		return end
-	case strings.HasPrefix(t, deleteFile):
+	case strings.HasPrefix(head, deleteFile):
 		e.Op = Delete
-	case strings.HasPrefix(t, addFile):
-		e.Op, e.Content = Create, p.addedText(start, end)
+	case strings.HasPrefix(head, addFile):
+		e.Op, e.Content = Create, addedText(t.lines[start:end])
 	default:
-		if start < end && strings.HasPrefix(strings.TrimSpace(p.lines[start]), moveTo) {
-			e.Op, e.From, e.Path = Rename, name, envelopePath(p.lines[start])
+		if start < end && strings.HasPrefix(t.trimmed(start), moveTo) {
+			e.Op, e.From, e.Path = Rename, name, envelopePath(t.lines[start])
 			start++
 		}
-		r := hunkReader{lines: p.lines, to: end, envelope: true}
+		r := hunkReader{text: t.part(0, end), envelope: true}
 		for start < end {
 			var blocks []Block
 			blocks, start = r.read(start)
@@ -92,36 +93,41 @@ func (p *parser) envelopeFile(t string, i, to int) int {
 			}
 		}
 		if e.Path == "" || len(e.Blocks) == 0 && e.From == "" {
-			p.problem(name, "the patch at line %d of the reply updates %s but changes nothing in it, or does "+
-				"not say where to", i+1, name)
+			f.problem(name, "the patch at line %d of the reply updates %s but changes nothing in it, or does "+
+				"not say where to", t.number(i), name)
 			return end
 		}
 	}
-	p.add(e)
+	f.edit(e)
 	return end
 }
 
-// sectionEnds reports whether line i is after the section of a file.
-func (p *parser) sectionEnds(i int) bool {
-	text := p.lines[i]
-	t := strings.TrimSpace(text)
-	if t == "" || text[0] == '+' || text[0] == '-' {
+// sectionEnd returns the first line from i on that is not in the section of a file.
+func sectionEnd(t text, i int) int {
+	for i < len(t.lines) && !endsSection(t.lines[i], i > 0 && t.trimmed(i-1) == "") {
+		i++
+	}
+	return i
+}
+
+func endsSection(line string, afterBlank bool) bool {
+	t := strings.TrimSpace(line)
+	if t == "" || line[0] == '+' || line[0] == '-' {
 		return false
 	}
 	t = cutTokens(t)
-	if t == "" || i > 0 && strings.TrimSpace(p.lines[i-1]) == "" && isTalk(text) {
+	if t == "" || afterBlank && isTalk(line) {
 		return true
 	}
 	if !strings.HasPrefix(t, "***") {
-		return strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
+		return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 	}
 	return t == endPatch || t == beginPatch || isEnvelopeFile(t)
 }
 
 // addedText returns the content of a new file: lines with a plus, or, if none has one, all
 // lines. Empty lines at the end belong to the patch.
-func (p *parser) addedText(from, end int) string {
-	lines := p.lines[from:end]
+func addedText(lines []string) string {
 	plus := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "+") })
 	var out []string
 	last := 0

@@ -20,14 +20,12 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 		return p.unclosed(f, i, to)
 	}
 	name := f.path
-	if p.pend != nil {
-		name = cmp.Or(name, p.pend.path)
-	}
+	name = cmp.Or(name, p.pend.path)
 	if first := p.firstText(i+1, end); name == "" && first < end {
 		name, _ = p.commented(f, first)
 	}
 	if name != "" && p.endsEarly(f, name, end, to) {
-		p.pend = nil
+		p.pend = heading{}
 		p.problem(name, "the fence at line %d of the reply seems to end early, at line %d, inside %s: "+
 			"a fence line stands within the content. Put a longer fence around it (%s)",
 			i+1, end+1, name, strings.Repeat(string(f.char), f.size+1))
@@ -103,18 +101,18 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	first := p.firstText(i+1, end)
 	q := p.take()
 	name, from := f.path, i+1
-	if name == "" && q != nil {
+	if name == "" && q.waits() {
 		name = q.path
 	} else {
-		q = nil
+		q = heading{}
 	}
 	if first < end {
 		switch {
 		case isEnvelope(strings.TrimSpace(p.lines[first])) && !isPatchFile(name):
 			p.run(i+1, end, deepest)
 			return
-		case p.isDiff(f, name, first, end):
-			p.diff(first, end, name, true)
+		case f.holdsDiff(p.within(end), first, name):
+			p.use(fencedDiff(p.within(end), first, name, p.sentenceAbove(i), p.context))
 			return
 		}
 	}
@@ -124,14 +122,14 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	switch {
 	case name == "":
 		p.unnamed(f, i, first, end, depth)
-	case q != nil && isShell(f.lang) && !p.mayBeScript(name, first, end):
+	case q.waits() && isShell(f.lang) && !p.mayBeScript(name, first, end):
 		// A command, or its output, under a heading that happens to name a file, or content
 		// marked as commands.
 		p.commands(i+1, end, depth)
 		if old, _ := p.files.text(name); !q.head || alike(old, linesText(p.lines[i+1:end])) {
 			p.unplaced(f, i, end, name)
 		}
-	case q != nil && (q.part || q.loose):
+	case q.waits() && (q.part || q.loose):
 		p.unplaced(f, i, end, name)
 	default:
 		p.addWhole(name, i, p.lines[from:end])
@@ -174,7 +172,7 @@ func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 			if drafts != p.drafts {
 				was = 0
 			}
-			if len(p.reply.Edits)+len(p.reply.Problems) > was || p.pend != nil {
+			if len(p.reply.Edits)+len(p.reply.Problems) > was || p.pend.waits() {
 				return
 			}
 		}

@@ -7,8 +7,7 @@ import (
 
 // hunkReader reads the hunks of diffs and of envelopes.
 type hunkReader struct {
-	lines []string
-	to    int
+	text
 	// inText is set if the hunks are in open text, which may continue after them. Otherwise
 	// all lines belong to them.
 	inText bool
@@ -28,11 +27,11 @@ type hunk struct {
 
 // read reads one hunk. A body without its @@ line is accepted.
 func (r *hunkReader) read(i int) (blocks []Block, next int) {
-	h := hunk{Block: Block{Line: i + 1}, oldLeft: -1, newLeft: -1}
-	for ; i < r.to && isHunkHead(r.lines[i]); i++ {
+	h := hunk{Block: Block{Line: r.number(i)}, oldLeft: -1, newLeft: -1}
+	for ; i < len(r.lines) && isHunkHead(r.lines[i]); i++ {
 		h.head(strings.TrimSpace(r.lines[i]))
 	}
-	for ; i < r.to && !r.ends(&h, i); i++ {
+	for ; i < len(r.lines) && !r.ends(&h, i); i++ {
 		t := r.lines[i]
 		switch {
 		case strings.HasPrefix(t, `\`):
@@ -48,7 +47,7 @@ func (r *hunkReader) read(i int) (blocks []Block, next int) {
 			h.add(' ', t) // context with its space missing
 		}
 	}
-	if i < r.to && r.inText && strings.TrimSpace(r.lines[i]) == "" {
+	if i < len(r.lines) && r.inText && strings.TrimSpace(r.lines[i]) == "" {
 		i++
 	}
 	return h.blocks(), i
@@ -64,7 +63,7 @@ func (r *hunkReader) ends(h *hunk, i int) bool {
 	if isHunkHead(t) {
 		return true
 	}
-	if !r.envelope && isDiffStart(r.lines, i, r.to) &&
+	if !r.envelope && isDiffStart(r.text, i) &&
 		!(h.oldLeft > 0 && h.newLeft > 0 && r.changesDashes(i)) {
 		return true
 	}
@@ -74,7 +73,7 @@ func (r *hunkReader) ends(h *hunk, i int) bool {
 	if strings.TrimSpace(t) == "" {
 		// A line that begins with a dash and a space is a list item, unless the counts of
 		// the hunk say that old lines are missing.
-		goesOn := i+1 < r.to && isBodyLine(r.lines[i+1]) &&
+		goesOn := i+1 < len(r.lines) && isBodyLine(r.lines[i+1]) &&
 			(h.oldLeft > 0 || !strings.HasPrefix(r.lines[i+1], "- "))
 		return h.oldLeft == 0 && h.newLeft == 0 || !goesOn
 	}
@@ -84,7 +83,7 @@ func (r *hunkReader) ends(h *hunk, i int) bool {
 // changesDashes tells a line "-- x" that becomes "++ y" from the header of the next file,
 // within a hunk that is incomplete by its counts: no hunk follows.
 func (r *hunkReader) changesDashes(i int) bool {
-	return strings.HasPrefix(r.lines[i], "--- ") && (i+2 >= r.to || !strings.HasPrefix(r.lines[i+2], "@@"))
+	return strings.HasPrefix(r.lines[i], "--- ") && (i+2 >= len(r.lines) || !strings.HasPrefix(r.lines[i+2], "@@"))
 }
 
 var hunkHead = pattern(`^@@(?: -(\d+)(?:,(\d+))?(?: \+\d+(?:,(\d+))?)?)?(.*)$`)

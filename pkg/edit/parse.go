@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -20,8 +21,7 @@ func Complete() Option { return func(p *parser) { p.complete = true } }
 // without any edit has a problem that says what was expected. A nil fsys has no files.
 func Parse(fsys fs.FS, reply string, options ...Option) Reply {
 	p := &parser{
-		files: newFiles(fsys), lines: replyLines(reply), nested: true,
-		made: make(map[string]bool), endless: make(map[mark]bool),
+		context: context{files: newFiles(fsys), made: make(map[string]bool)}, text: newText(reply),
 	}
 	for _, o := range options {
 		o(p)
@@ -30,6 +30,7 @@ func Parse(fsys fs.FS, reply string, options ...Option) Reply {
 	if len(p.reply.Problems) == 0 && !p.reply.Truncated && len(p.reply.Edits) == 0 {
 		p.reply.Problems = append(p.maybe, Problem{Reason: expected, Kind: NoEdit})[:1]
 	}
+	p.reply.Summary = p.state.summary
 	return p.reply
 }
 
@@ -39,28 +40,40 @@ const expected = "the reply holds no edit. Put each file's path on a line of its
 
 // parser walks the lines of a reply. All indexes are into lines.
 type parser struct {
-	files *files
-	lines []string
-	reply Reply
-	maybe []Problem // reported only if nothing else is found
-
-	pend *heading // a path that waits for its content
-	hint string   // the path in a sentence above blocks
-	last string   // the path of the last blocks, for further ones
-
-	complete   bool            // the text is complete
-	nested     bool            // whether fences of equal length may be nested
-	after      int             // the line after the last fence that became no edit
-	made       map[string]bool // what edits so far make of a path: a file, or none
-	endless    map[mark]bool   // closing marks that do not occur again
-	summarised bool            // the next line of talk is the summary
-	drafts     int             // how often what was read turned out to be a draft
+	context
+	text
+	reply  Reply
+	maybe  []Problem // reported only if nothing else is found
+	after  int       // the line after the last fence that became no edit
+	drafts int       // how often what was read turned out to be a draft
 }
 
-// heading is a path line waiting for its content.
-type heading struct {
-	named
-	loose bool // other text came after it
+// within returns the lines up to one.
+func (p *parser) within(to int) text { return p.text.part(0, to) }
+
+// use adds what a form found, and returns the line after it.
+func (p *parser) use(f *found) int {
+	if f.draft {
+		p.forget()
+	}
+	for _, e := range f.Edits {
+		p.add(e)
+	}
+	p.reply.Problems = append(p.reply.Problems, f.Problems...)
+	p.reply.Mentions = append(p.reply.Mentions, f.Mentions...)
+	for _, x := range f.Fences {
+		p.remember(x)
+	}
+	p.reply.Truncated = p.reply.Truncated || f.Truncated
+	p.reply.Cut = cmp.Or(p.reply.Cut, f.Cut)
+	if f.maybe != "" {
+		p.maybe = append(p.maybe, Problem{Reason: f.maybe})
+	}
+	if f.rest != nil {
+		p.lines[f.rest.line] = f.rest.text
+	}
+	p.state = f.state
+	return f.next
 }
 
 const deepest = 3 // of replies wrapped in fences
@@ -84,15 +97,12 @@ func (p *parser) step(i, to, depth int) int {
 			return next
 		}
 	}
-	switch {
-	case isEnvelope(t):
-		return p.envelope(i, to)
-	case isDiffStart(p.lines, i, to):
-		name := ""
-		if q := p.take(); q != nil {
-			name = q.path
+	for _, read := range []form{envelope, openDiff} {
+		if f := read(p.within(to), i, p.context); f != nil {
+			return p.use(f)
 		}
-		return p.diff(i, to, name, false)
+	}
+	switch {
 	case isSearch(text):
 		if next := p.blocks(i, to, p.blockPath()); next >= 0 {
 			return next
@@ -109,13 +119,13 @@ func (p *parser) step(i, to, depth int) int {
 		return i + 1
 	}
 	if n, ok := p.pathAt(i, to); ok {
-		p.pend = &heading{named: n}
+		p.pend = heading{named: n}
 		p.behind(n.path, i, to)
 		return i + 1
 	}
 	p.introduced(t, i, to)
 	p.proseDelete(t, i)
-	if p.pend != nil {
+	if p.pend.waits() {
 		if p.pend.rail && !p.pend.loose {
 			p.problem(p.pend.path,
 				"the content of %s at line %d of the reply stands in no fence: put it into one, "+
@@ -129,7 +139,7 @@ func (p *parser) step(i, to, depth int) int {
 // forget drops what was read so far: it was a draft.
 func (p *parser) forget() {
 	p.drafts++
-	p.reply, p.maybe, p.pend, p.hint, p.last, p.summarised = Reply{}, nil, nil, "", "", false
+	p.reply, p.maybe, p.state = Reply{}, nil, state{flat: p.flat}
 }
 
 var summaryLine = pattern(`(?i)^[#*_\- ]*summary[*_ ]*(?::[*_ ]*(.*)|)$`)
@@ -138,21 +148,21 @@ func isSummary(t string) bool { return summaryLine().MatchString(t) }
 
 // summary takes the first "Summary:" line, or the line under a heading of that name.
 func (p *parser) summary(t string) bool {
-	if p.reply.Summary != "" {
+	if p.state.summary != "" {
 		return false
 	}
 	if m := summaryLine().FindStringSubmatch(t); m != nil {
-		p.reply.Summary, p.summarised = m[1], m[1] == ""
+		p.state.summary, p.titled = m[1], m[1] == ""
 		return true
 	}
-	if !p.summarised {
+	if !p.titled {
 		return false
 	}
-	p.summarised = false
+	p.titled = false
 	if _, isPath := pathLine(t); isPath {
 		return false
 	}
-	p.reply.Summary = strings.TrimSpace(strings.TrimLeft(t, "-* "))
+	p.state.summary = strings.TrimSpace(strings.TrimLeft(t, "-* "))
 	return true
 }
 
@@ -186,16 +196,8 @@ func (p *parser) introduced(t string, i, to int) {
 		return
 	}
 	if paths := pathsIn(t); len(paths) == 1 {
-		p.hint = paths[0]
+		p.last = paths[0]
 	}
-}
-
-// isFile reports whether a path of the reply is, or will be, a file.
-func (p *parser) isFile(name string) bool {
-	if is, ok := p.made[name]; ok {
-		return is
-	}
-	return p.files.there(path.Clean(name))
 }
 
 // directive reads DELETE and RENAME lines. The whole line must be one, in capitals, so that
@@ -203,7 +205,7 @@ func (p *parser) isFile(name string) bool {
 func (p *parser) directive(t string, i int) bool {
 	e := p.directives(t, i)
 	if e != nil {
-		p.pend = nil
+		p.pend = heading{}
 		p.add(*e)
 	}
 	return e != nil
@@ -253,10 +255,7 @@ func (p *parser) operand(t string, word bool) (string, bool) {
 
 func (p *parser) add(e Edit) {
 	p.reply.Edits = append(p.reply.Edits, e)
-	p.made[e.Path] = e.Op != Delete
-	if e.From != "" {
-		p.made[e.From] = false
-	}
+	p.note([]Edit{e})
 }
 
 // cut reports text that breaks off. If the reply is complete the author made a mistake,
@@ -277,23 +276,13 @@ func (p *parser) problem(path, format string, args ...any) {
 }
 
 // take returns the waiting path and clears it.
-func (p *parser) take() *heading {
+func (p *parser) take() heading {
 	q := p.pend
-	p.pend = nil
+	p.pend = heading{}
 	return q
 }
 
 // blockPath returns the path for blocks that begin here: the waiting one, however much text
 // came between, or that of a sentence before, or that of the previous blocks. Search texts
 // guard against a wrong guess.
-func (p *parser) blockPath() string {
-	hint, q := p.hint, p.take()
-	p.hint = ""
-	switch {
-	case q != nil:
-		return q.path
-	case hint != "":
-		return hint
-	}
-	return p.last
-}
+func (p *parser) blockPath() string { return cmp.Or(p.take().path, p.last) }

@@ -6,18 +6,6 @@ import (
 	"strings"
 )
 
-// replyLines splits the text into lines, without line ends.
-func replyLines(s string) []string {
-	if s = strings.TrimPrefix(s, bom); s == "" {
-		return nil
-	}
-	ls := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for i, l := range ls {
-		ls[i] = strings.TrimSuffix(l, "\r")
-	}
-	return ls
-}
-
 // firstText returns the first non-empty line from i on, or to.
 func (p *parser) firstText(i, to int) int {
 	for i < to && strings.TrimSpace(p.lines[i]) == "" {
@@ -35,20 +23,14 @@ func (p *parser) lastText(i, to int) int {
 	return k
 }
 
-// mark is a closing mark and the line up to which it was not found.
-type mark struct {
-	text string
-	to   int
-}
-
 // gone reports whether a search for a closing mark already failed. Each is searched once,
 // and only so many, so that parsing stays linear.
 func (p *parser) gone(text string, to int) bool {
 	const most = 100
-	return p.endless[mark{text, to}] || len(p.endless) > most
+	return p.missing[mark{text, to}] || len(p.missing) > most
 }
 
-func (p *parser) markNotFound(text string, to int) { p.endless[mark{text, to}] = true }
+func (p *parser) markNotFound(text string, to int) { p.missing[mark{text, to}] = true }
 
 // fenceLine is an opening fence and what its info string says.
 type fenceLine struct {
@@ -173,7 +155,7 @@ func (p *parser) holdsMarkdown(f fenceLine) bool {
 	switch {
 	case f.path != "":
 		return isProse(f.path)
-	case p.pend != nil:
+	case p.pend.waits():
 		return isProse(p.pend.path)
 	}
 	return f.lang == "md" || f.lang == "markdown" || f.lang == "mdx"
@@ -181,11 +163,11 @@ func (p *parser) holdsMarkdown(f fenceLine) bool {
 
 // wholeEnd finds the end of a fence that holds a file or an explanation.
 func (p *parser) wholeEnd(f fenceLine, i, to int) int {
-	if p.nested {
+	if !p.flat {
 		if end := p.fenceEnd(f, i+1, to, true); end >= 0 || p.holdsMarkdown(f) {
 			return end
 		}
-		p.nested = false // equal fences are not nested in this reply
+		p.flat = true // equal fences are not nested in this reply
 	}
 	return p.fenceEnd(f, i+1, to, false)
 }

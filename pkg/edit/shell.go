@@ -72,7 +72,7 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 	head = strings.TrimSpace(head)
 	if strings.HasPrefix(head, "apply_patch") || strings.HasPrefix(head, "patch") ||
 		strings.HasPrefix(head, "git apply") {
-		p.pend = nil
+		p.pend = heading{}
 		p.run(i+1, stop, depth+1)
 		return
 	}

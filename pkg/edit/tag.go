@@ -33,7 +33,7 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 		name := cleanPath(m[2])
 		ok := looksLikePath(name, true) || isToken(name) && (m[1] != "summary" || p.isFile(name))
 		if ok {
-			p.pend = &heading{named: named{path: name}}
+			p.pend = heading{named: named{path: name}}
 		}
 		return i + 1, ok
 	}
@@ -45,7 +45,7 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	name := tagPath(strings.ToLower(tag), m[2])
 	switch {
 	case name != "":
-	case contentTag().MatchString(t) && p.pend != nil && !p.pend.loose:
+	case contentTag().MatchString(t) && p.pend.waits() && !p.pend.loose:
 		name = p.take().path
 	case !callTag().MatchString(tag):
 		return i, false
@@ -104,11 +104,11 @@ func (p *parser) inside(name string, from, stop, depth int) {
 			p.last = name
 			p.calls(name, strings.Join(p.lines[first:stop], "\n"), first)
 			return
-		case contentTag().MatchString(t), isSearch(t), isEnvelope(t), isDiffStart(p.lines, first, stop),
+		case contentTag().MatchString(t), isSearch(t), isEnvelope(t), isDiffStart(p.within(stop), first),
 			fence && (!isProse(name) || f.closes(p.lines[p.lastText(first, stop)])):
-			p.pend = &heading{named: named{path: name}}
+			p.pend = heading{named: named{path: name}}
 			p.run(first, stop, depth+1)
-			p.pend = nil
+			p.pend = heading{}
 			return
 		}
 	}

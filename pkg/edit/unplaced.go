@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -28,9 +27,6 @@ func pathsIn(t string) []string {
 	}
 	return out
 }
-
-// mostFences bounds how many of them are checked.
-const mostFences = 100
 
 // unplaced records a fence that became no edit; name is the path over the text above it.
 func (p *parser) unplaced(f fenceLine, i, end int, name string) {
@@ -77,29 +73,7 @@ func (p *parser) behind(name string, i, to int) {
 // beginsEdit reports whether a line opens a fence, a block, a diff or a patch.
 func (p *parser) beginsEdit(i, to int) bool {
 	t := p.lines[i]
-	return isFence(t) || isSearch(t) || isDiffStart(p.lines, i, to) || isEnvelope(strings.TrimSpace(t))
-}
-
-// unplacedDiff records the hunks of a diff that names no file.
-func (p *parser) unplacedDiff(blocks []Block, i int) {
-	above := p.sentenceAbove(p.lastText(0, i))
-	for _, b := range blocks {
-		p.remember(Fence{Line: b.Line, Above: above, Paths: pathsIn(above), Lang: "diff",
-			Text: cmp.Or(b.Replace, b.Search)})
-	}
-}
-
-// sentenceAbove returns the line of text above a fence, or "".
-func (p *parser) sentenceAbove(i int) string {
-	if i == 0 {
-		return ""
-	}
-	i = p.lastText(0, i)
-	t := strings.TrimSpace(p.lines[i])
-	if isFence(t) || isReplaceEnd(t) || isEnvelope(t) || t == endPatch || isSummary(t) {
-		return ""
-	}
-	return t
+	return isFence(t) || isSearch(t) || isDiffStart(p.within(to), i) || isEnvelope(strings.TrimSpace(t))
 }
 
 // exampleWords show that a fence explains: what is shown is used, run, printed.
