@@ -1,6 +1,8 @@
 package edit
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,159 +38,167 @@ func searchPath(text string) string {
 	return ""
 }
 
-// blocksFollow reports whether a fence holds blocks, perhaps after a line with their path;
-// start is the first line.
-func (p *parser) blocksFollow(first, to int) (start int, ok bool) {
-	if first >= to || isSearch(p.lines[first]) {
-		return first, first < to
+// openBlocks reads blocks in open text. After one that is not closed nothing can be told
+// from its content.
+func openBlocks(t text, i int, c context) *found {
+	if !isSearch(t.lines[i]) {
+		return nil
 	}
-	next := p.firstText(first+1, to)
-	_, isPath := pathLine(p.lines[first])
-	_, isComment := commentPath(p.lines[first])
-	return first, next < to && isSearch(p.lines[next]) &&
-		(isPath || isComment || !strings.ContainsAny(strings.TrimSpace(p.lines[first]), " (){};="))
+	f := c.begin()
+	if f.blocks(t, i, c.blockPath(), c); f.next < 0 {
+		f.next = len(t.lines)
+	}
+	return f
 }
 
-// fencedBlocks reads the blocks in a fence. Text between the markers of a block never
-// closes the fence.
-func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
-	name := p.blockPath()
-	if f.path != "" {
-		name = f.path
+// blockPath returns the path for blocks that begin here: the waiting one, however much text
+// came between, or that of a sentence before, or that of the previous edit. Search texts
+// guard against a wrong guess.
+func (c context) blockPath() string { return cmp.Or(c.pend.path, c.last) }
+
+// blocksFollow reports whether a fence holds blocks, perhaps after a line with their path;
+// first is its first line.
+func blocksFollow(t text, first int) bool {
+	if first >= len(t.lines) || isSearch(t.lines[first]) {
+		return first < len(t.lines)
 	}
-	j := start
-	for j < to && !f.closes(p.lines[j]) {
-		if isSearch(p.lines[j]) {
-			was := p.reply.Truncated
-			next := p.blocks(j, to, name)
-			if next < 0 { // the block is open: continue after the fence's end
-				if next = p.fenceEnd(f, j, to, false); next < 0 {
-					return to
+	next := t.firstText(first + 1)
+	_, isPath := pathLine(t.lines[first])
+	_, isComment := commentPath(t.lines[first])
+	return next < len(t.lines) && isSearch(t.lines[next]) &&
+		(isPath || isComment || !strings.ContainsAny(t.trimmed(first), " (){};="))
+}
+
+// fencedBlocks reads the blocks in the fence at line i, from its first line of text on. Text
+// between the markers of a block never closes the fence.
+func fencedBlocks(l fenceLine, t text, i, first int, c context) *found {
+	f := c.begin()
+	name := cmp.Or(l.path, c.blockPath())
+	j := first
+	for j < len(t.lines) && !l.closes(t.lines[j]) {
+		if isSearch(t.lines[j]) {
+			g := &found{state: f.state}
+			if g.blocks(t, j, name, c); g.next < 0 { // the block is open: continue after the fence's end
+				if g.next = l.end(t, j, false) + 1; g.next == 0 {
+					g.next = len(t.lines)
+				} else {
+					g.Truncated = false // a mistake, not a truncated reply
 				}
-				p.reply.Truncated = was // a mistake, not a truncated reply
-				return next + 1
+				f.then(g)
+				return f
 			}
-			j, name = next, p.last
+			f.then(g)
+			c.note(g.Edits) // a word above the next block may name a file that this one made
+			j, name = g.next, g.last
 			continue
 		}
-		if n, ok := p.pathAt(j, to); ok {
+		if n, ok := pathAt(t, j, c); ok {
 			name = n.path
-		} else if c, ok := commentPath(p.lines[j]); ok {
+		} else if c, ok := commentPath(t.lines[j]); ok {
 			name = c
 		}
 		j++
 	}
-	if j < to {
-		return j + 1
+	f.next = j + 1
+	if j == len(t.lines) {
+		f.next = j
+		// If the last block is whole, only the fence's end was forgotten.
+		if last := t.lastText(j); !c.complete && !isReplaceEnd(last) && !isTalk(last) {
+			f.breaksOff(c.complete, name, "the fence of blocks at line %d of the reply is not ended", t.number(i))
+		}
 	}
-	// If the last block is whole, only the fence's end was forgotten.
-	if last := p.lines[p.lastText(i, to)]; !p.complete && !isReplaceEnd(last) && !isTalk(last) {
-		p.cut(name, "the fence of blocks at line %d of the reply is not ended", i+1)
-	}
-	return to
+	return f
 }
 
-// blocks reads a run of blocks for one path. It returns -1 after one that is not closed in
-// a fence that continues; in open text it continues to the end.
-func (p *parser) blocks(i, to int, name string) int {
-	e := Edit{Op: Modify, Path: name, Line: i + 1}
-	p.last = name
-	next := i
-	for next < to && isSearch(p.lines[next]) {
-		if own := searchPath(p.lines[next]); own != "" && own != name {
+// blocks adds a run of blocks for one path, and sets what comes next; -1 if one of them is
+// not closed.
+func (f *found) blocks(t text, i int, name string, c context) {
+	e := Edit{Op: Modify, Path: name, Line: t.number(i)}
+	f.last = name
+	for f.next = i; f.next >= 0 && f.next < len(t.lines) && isSearch(t.lines[f.next]); {
+		if own := searchPath(t.lines[f.next]); own != "" && own != name {
 			if len(e.Blocks) > 0 {
 				break
 			}
-			name, e.Path, p.last = own, own, own
+			name, e.Path, f.last = own, own, own
 		}
-		b, end := p.block(name, next, to)
-		if end < 0 {
-			i = -1
-			break
-		}
-		if b != nil {
+		var b *Block
+		if b, f.next = f.block(t, f.next, name, c); b != nil {
 			e.Blocks = append(e.Blocks, *b)
 		}
-		next = p.firstText(end, to)
-		i = next
+		if f.next >= 0 {
+			f.next = t.firstText(f.next)
+		}
 	}
 	switch {
 	case len(e.Blocks) == 0:
 	case name == "":
-		p.problem("", "the block at line %d of the reply names no file: put the path on the line directly "+
+		f.problem("", "the block at line %d of the reply names no file: put the path on the line directly "+
 			"above it", e.Line)
 	default:
-		p.add(e)
+		f.edit(e)
 	}
-	return i
 }
 
 // block reads one block from its marker on. end is the line after it, -1 if it is not
 // closed; b is nil if it cannot be understood, which is reported.
-func (p *parser) block(name string, i, to int) (b *Block, end int) {
-	b = &Block{Line: i + 1}
-	from := blockHeader(b, p.lines, i+1, to)
+func (f *found) block(t text, i int, name string, c context) (b *Block, end int) {
+	b = &Block{Line: t.number(i)}
+	from := blockHeader(b, t.lines, i+1, len(t.lines))
 	var at []int
-	stop := -1
-	for j := from; j < to && stop < 0 && !p.gone(">>>", to); j++ {
-		if text := p.lines[j]; isDivider(text) {
+	stop := t.find(">>>", from, func(j int) bool {
+		switch l := t.lines[j]; {
+		case isDivider(l):
 			at = append(at, j)
-		} else if isReplaceEnd(text) {
-			stop = j
-		} else if isSearch(text) && len(at) > 0 {
-			break // the next block begins, so this one was left open
+			return false
+		case isReplaceEnd(l):
+			return true
+		default:
+			return isSearch(l) && len(at) > 0 // the next block begins, so this one was left open
 		}
-		if j == to-1 && stop < 0 {
-			p.markNotFound(">>>", to)
-		}
-	}
+	})
 	switch {
-	case stop < 0:
-		if to == len(p.lines) && !p.complete {
-			p.reply.Truncated = true
-		}
-		p.blockProblem(name, i, "the block at line %d of the reply is not closed: >>>>>>> REPLACE is missing",
-			i+1)
+	case stop < 0 || !isReplaceEnd(t.lines[stop]):
+		f.Truncated = f.Truncated || t.atEnd && !c.complete
+		f.blockProblem(b, name, "the block at line %d of the reply is not closed: >>>>>>> REPLACE is missing")
 		return nil, -1
 	case len(at) == 0:
-		p.blockProblem(name, i,
-			"the block at line %d of the reply has no ======= line between what to search for "+
-				"and what to put in its place", i+1)
+		f.blockProblem(b, name, "the block at line %d of the reply has no ======= line between what to search "+
+			"for and what to put in its place")
 		return nil, stop + 1
 	}
-	if !p.divide(b, name, from, stop, at) {
-		p.blockProblem(name, i, "block at line %d of the reply holds more than one ======= line, so it is "+
-			"not clear where its "+
-			"search text ends: give the block with one, or, where the text itself has such a line, the "+
-			"complete file", i+1)
+	if !divide(b, t.lines, from, stop, at, name, c.files) {
+		f.blockProblem(b, name, "block at line %d of the reply holds more than one ======= line, so it is "+
+			"not clear where its search text ends: give the block with one, or, where the text itself has "+
+			"such a line, the complete file")
 		return nil, stop + 1
 	}
 	return b, stop + 1
 }
 
-func (p *parser) blockProblem(name string, i int, format string, args ...any) {
-	p.problem(name, format, args...)
-	p.reply.Problems[len(p.reply.Problems)-1].Lines = []int{i + 1}
+func (f *found) blockProblem(b *Block, name, format string) {
+	f.Problems = append(f.Problems,
+		Problem{Path: name, Reason: fmt.Sprintf(format, b.Line), Lines: []int{b.Line}})
 }
 
 // divide splits a block in two. If several lines could be the divider, the longest search
 // text found in the file wins. Lines like the divider at the edges of the replacement are a
 // slip, unless the file has such lines; elsewhere they make the block ambiguous.
-func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
+func divide(b *Block, ls []string, from, stop int, at []int, name string, files *files) bool {
 	cut := at[0]
 	if len(at) > 1 {
-		old, _ := p.files.text(name)
+		old, _ := files.text(name)
 		m := matcher{lines: splitLines(old)}
 		const most = 4 // more dividers are no accident
 		for _, d := range slices.Backward(at[:min(len(at), most)]) {
-			if d > from && len(m.find(p.lines[from:d], butIndent)) > 0 {
+			if d > from && len(m.find(ls[from:d], butIndent)) > 0 {
 				cut = d
 				break
 			}
 		}
 	}
-	search := p.lines[from:cut]
-	replace := p.lines[min(stop, blockHeader(&Block{}, p.lines, cut+1, stop)):stop]
+	search := ls[from:cut]
+	replace := ls[min(stop, blockHeader(&Block{}, ls, cut+1, stop)):stop]
 	own := 0 // if the file has such lines, so may the replacement
 	for _, t := range search {
 		if isDivider(t) {

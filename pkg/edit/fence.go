@@ -12,8 +12,8 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 	if f.path == "" && isToken(f.word) && p.isFile(f.word) {
 		f.path = f.word
 	}
-	if start, ok := p.blocksFollow(p.firstText(i+1, to), to); ok {
-		return p.fencedBlocks(f, i, start, to)
+	if t, first := p.within(to), p.firstText(i+1, to); blocksFollow(t, first) {
+		return p.use(fencedBlocks(f, t, i, first, p.context))
 	}
 	end := p.wholeEnd(f, i, to)
 	if end < 0 {

@@ -97,17 +97,10 @@ func (p *parser) step(i, to, depth int) int {
 			return next
 		}
 	}
-	for _, read := range []form{envelope, openDiff} {
+	for _, read := range []form{envelope, openDiff, openBlocks} {
 		if f := read(p.within(to), i, p.context); f != nil {
 			return p.use(f)
 		}
-	}
-	switch {
-	case isSearch(text):
-		if next := p.blocks(i, to, p.blockPath()); next >= 0 {
-			return next
-		}
-		return to
 	}
 	if f, ok := openFence(text); ok {
 		return p.fence(f, i, to, depth)
@@ -118,7 +111,7 @@ func (p *parser) step(i, to, depth int) int {
 	if p.summary(t) || p.directive(t, i) {
 		return i + 1
 	}
-	if n, ok := p.pathAt(i, to); ok {
+	if n, ok := pathAt(p.within(to), i, p.context); ok {
 		p.pend = heading{named: n}
 		p.behind(n.path, i, to)
 		return i + 1
@@ -169,20 +162,20 @@ func (p *parser) summary(t string) bool {
 // pathAt reads a path line. A single word that does not look like a path counts right above
 // an edit, if it is a file; so does a name with spaces, if it is a file or in a folder of
 // the tree.
-func (p *parser) pathAt(i, to int) (named, bool) {
-	if n, ok := pathLine(p.lines[i]); ok {
+func pathAt(t text, i int, c context) (named, bool) {
+	if n, ok := pathLine(t.lines[i]); ok {
 		return n, true
 	}
-	next := p.firstText(i+1, to)
-	if next >= to || !isSearch(p.lines[next]) && !isFence(p.lines[next]) {
+	next := t.firstText(i + 1)
+	if next == len(t.lines) || !isSearch(t.lines[next]) && !isFence(t.lines[next]) {
 		return named{}, false
 	}
-	n, ok := wordLine(p.lines[i])
+	n, ok := wordLine(t.lines[i])
 	if strings.Contains(n.path, " ") {
 		dir := path.Dir(n.path)
-		return n, looksLikePath(n.path, true) && (p.isFile(n.path) || dir != "." && p.files.folder(dir))
+		return n, looksLikePath(n.path, true) && (c.isFile(n.path) || dir != "." && c.files.folder(dir))
 	}
-	return n, ok && p.isFile(n.path)
+	return n, ok && c.isFile(n.path)
 }
 
 // introduced takes the path in a sentence right above blocks. Blocks explain nothing, and
@@ -281,8 +274,3 @@ func (p *parser) take() heading {
 	p.pend = heading{}
 	return q
 }
-
-// blockPath returns the path for blocks that begin here: the waiting one, however much text
-// came between, or that of a sentence before, or that of the previous blocks. Search texts
-// guard against a wrong guess.
-func (p *parser) blockPath() string { return cmp.Or(p.take().path, p.last) }

@@ -131,12 +131,12 @@ func (f fenceLine) closes(text string) bool {
 	return ok && (info == "" || isTalk(info))
 }
 
-// fenceEnd finds the line that closes the fence opened before line i, or -1. With nested,
-// inner fences with an info string are closed first.
-func (p *parser) fenceEnd(f fenceLine, i, to int, nested bool) int {
+// end returns the line from i on that closes the fence, or -1. With nested, inner fences
+// with an info string are closed first.
+func (f fenceLine) end(t text, i int, nested bool) int {
 	depth := 0
-	for ; i < to; i++ {
-		info, ok := f.within(p.lines[i])
+	for ; i < len(t.lines); i++ {
+		info, ok := f.within(t.lines[i])
 		switch {
 		case !ok:
 		case info == "" || isTalk(info):
@@ -164,10 +164,10 @@ func (p *parser) holdsMarkdown(f fenceLine) bool {
 // wholeEnd finds the end of a fence that holds a file or an explanation.
 func (p *parser) wholeEnd(f fenceLine, i, to int) int {
 	if !p.flat {
-		if end := p.fenceEnd(f, i+1, to, true); end >= 0 || p.holdsMarkdown(f) {
+		if end := f.end(p.within(to), i+1, true); end >= 0 || p.holdsMarkdown(f) {
 			return end
 		}
 		p.flat = true // equal fences are not nested in this reply
 	}
-	return p.fenceEnd(f, i+1, to, false)
+	return f.end(p.within(to), i+1, false)
 }
