@@ -18,20 +18,18 @@ const noTools = "line %d of the reply is a tool call, but there are no tools her
 var callTokens = pattern(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|` +
 	`functions\.\w+:\d+\s*(?:[<{]|$))`)
 
-// call reports a call between tokens, whose arguments may be anything.
-func (p *parser) call(t string, i, to int) (next int, ok bool) {
-	if strings.IndexByte("<[f", t[0]) < 0 || !callTokens().MatchString(t) {
-		return i, false
+// tokenCall reports a call between tokens, whose arguments may be anything.
+func tokenCall(t text, i int, c context) *found {
+	if l := t.trimmed(i); strings.IndexByte("<[f", l[0]) < 0 || !callTokens().MatchString(l) {
+		return nil
 	}
-	p.problem("", noTools, i+1)
-	for j := i; j < to && !p.gone("call", to); j++ {
-		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") ||
-			strings.Contains(l, "tool▁calls▁end") {
-			return j + 1, true
-		}
-	}
-	p.markNotFound("call", to)
-	return i + 1, true
+	end := t.find("call", i, func(j int) bool {
+		l := strings.ToLower(t.lines[j])
+		return strings.Contains(l, "tool_calls_section_end") || strings.Contains(l, "tool▁calls▁end")
+	})
+	f := c.keep(max(end, i) + 1)
+	f.problem("", noTools, t.number(i))
+	return f
 }
 
 // argumentNames unify the names that tools give to the same thing.
@@ -78,20 +76,31 @@ var argument = pattern(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</param
 // callEnd matches the end of one of several calls.
 var callEnd = pattern(`</(?:\w+:)?(?:invoke|function|tool_call)>`)
 
-// calls converts the calls between tags, or the changes of the file name.
-func (p *parser) calls(name, text string, i int) {
-	var found []arguments
+// calls adds the calls between tags, or the changes of the file name.
+func (f *found) calls(name, text string, line int) {
+	made := callsIn(name, text)
+	for _, a := range made {
+		f.call(a, line)
+	}
+	if len(made) == 0 {
+		f.problem("", noTools, line)
+	}
+}
+
+// callsIn returns the calls in a text, the first of them for the file name.
+func callsIn(name, text string) []arguments {
+	var made []arguments
 	a, own, end := arguments{}, false, 0 // own: the path is this call's
 	for _, at := range argument().FindAllStringSubmatchIndex(text, -1) {
 		group := func(k int) string { return text[max(at[2*k], 0):max(at[2*k+1], 0)] }
 		key := argumentName(group(1) + group(3) + group(5))
 		head := key == "path" || key == "tool"
 		if a.has("tool") && callEnd().MatchString(text[end:at[0]]) {
-			found = append(found, a)
+			made = append(made, a)
 			name, a, own = "", arguments{}, false
 		}
 		if head && own || !head && a.has(key) { // the next one begins
-			found = append(found, a)
+			made = append(made, a)
 			name = a["path"]
 			if a, own = (arguments{}), !head; head {
 				name = "" // otherwise a further change of the same file
@@ -112,16 +121,9 @@ func (p *parser) calls(name, text string, i int) {
 		delete(a, "")
 	}
 	if a.has("tool") {
-		found = append(found, a)
-	} else {
-		found = jsonIn(text)
+		return append(made, a)
 	}
-	for _, a := range found {
-		p.addCall(a, i)
-	}
-	if len(found) == 0 {
-		p.problem("", noTools, i+1)
-	}
+	return jsonIn(text)
 }
 
 // jsonIn returns the edits in the JSON values of a text.
@@ -178,24 +180,24 @@ func jsonCalls(v any, above arguments) (out []arguments) {
 	return out
 }
 
-// addCall adds the edit that a call at line i stands for.
-func (p *parser) addCall(a arguments, i int) {
+// call adds the edit that a call stands for.
+func (f *found) call(a arguments, line int) {
 	name, tool := cleanPath(strings.TrimSpace(a["path"])), strings.ToLower(a["tool"])
 	switch {
 	case name == "", strings.Contains(tool, "append"), strings.Contains(tool, "insert"), a.has("all"),
 		a.has("patch"):
-		p.problem(name, noTools, i+1)
+		f.problem(name, noTools, line)
 	case a.has("old", "new") && a["old"] != "":
-		p.last = name
-		p.add(Edit{Op: Modify, Path: name, Line: i + 1,
+		f.last = name
+		f.edit(Edit{Op: Modify, Path: name, Line: line,
 			Blocks: []Block{{Search: withFinalNewline(a["old"]), Replace: withFinalNewline(a["new"]),
-				Line: i + 1}}})
+				Line: line}}})
 	case a.has("content"), a.has("old", "new"):
-		p.addWhole(name, i, texts(withFinalNewline(a["content"]+a["new"])))
+		f.whole(name, line, texts(withFinalNewline(a["content"]+a["new"])))
 	case strings.Contains(tool, "delete"), strings.Contains(tool, "remove"):
-		p.add(Edit{Op: Delete, Path: name, Line: i + 1})
+		f.edit(Edit{Op: Delete, Path: name, Line: line})
 	default:
-		p.problem(name, noTools, i+1)
+		f.problem(name, noTools, line)
 	}
 }
 
@@ -208,27 +210,28 @@ func withFinalNewline(s string) string {
 	return s + "\n"
 }
 
-// jsonEdits reads a fence of JSON that holds edits. Other JSON is an example, and so may be
+// fencedJSON reads a fence of JSON that holds edits. Other JSON is an example, and so may be
 // a file given as {"path", "content"}.
-func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
-	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" ||
-		strings.IndexByte("{[", strings.TrimSpace(p.lines[first])[0]) < 0 {
-		return false
+func fencedJSON(lang string, body text, first int, c context) *found {
+	if lang != "json" && lang != "" && lang != "jsonc" || strings.IndexByte("{[", body.trimmed(first)[0]) < 0 {
+		return nil
 	}
 	d := json.NewDecoder(
-		strings.NewReader(cutTokens(strings.TrimSpace(strings.Join(p.lines[first:end], "\n")))))
+		strings.NewReader(cutTokens(strings.TrimSpace(strings.Join(body.lines[first:], "\n")))))
 	var v any
 	if d.Decode(&v) != nil {
-		return false
+		return nil
 	} else if _, err := d.Token(); err != io.EOF {
-		return false
+		return nil
 	}
-	found := jsonCalls(v, arguments{})
-	if one, ok := v.(map[string]any); ok && len(found) == 1 && !found[0].has("old") && one["content"] != nil {
-		return false
+	made := jsonCalls(v, arguments{})
+	if one, ok := v.(map[string]any); len(made) == 0 ||
+		ok && len(made) == 1 && !made[0].has("old") && one["content"] != nil {
+		return nil
 	}
-	for _, a := range found {
-		p.addCall(a, i)
+	f := c.begin()
+	for _, a := range made {
+		f.call(a, body.before)
 	}
-	return len(found) > 0
+	return f
 }

@@ -160,7 +160,11 @@ func (p *parser) commented(f fenceLine, first int) (name string, from int) {
 // unnamed reads a fence without a path: it wraps a reply, holds commands or JSON, or
 // explains something.
 func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
-	if first >= end || p.jsonEdits(f, i, first, end) {
+	if first >= end {
+		return
+	}
+	if g := fencedJSON(f.lang, p.text.part(i+1, end), first-i-1, p.context); g != nil {
+		p.use(g)
 		return
 	}
 	if f.lang == "" || isProse("."+f.lang) || f.lang == "text" || f.lang == "markdown" {

@@ -67,6 +67,11 @@ func (c context) begin() *found {
 // keep is begin for a form that leaves the waiting path to the next.
 func (c context) keep(next int) *found { return &found{next: next, state: c.state} }
 
+// drop is begin for a form which shows that everything before it was a draft.
+func (c context) drop(next int) *found {
+	return &found{next: next, draft: true, state: state{flat: c.flat}}
+}
+
 // isFile reports whether a path of the reply is, or will be, a file.
 func (c context) isFile(name string) bool {
 	if is, ok := c.made[name]; ok {

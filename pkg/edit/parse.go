@@ -92,12 +92,7 @@ func (p *parser) step(i, to, depth int) int {
 	if t == "" {
 		return i + 1
 	}
-	for _, read := range []func(string, int, int) (int, bool){p.thought, p.template, p.call} {
-		if next, ok := read(t, i, to); ok {
-			return next
-		}
-	}
-	for _, read := range []form{envelope, openDiff, openBlocks} {
+	for _, read := range []form{thought, template, tokenCall, envelope, openDiff, openBlocks} {
 		if f := read(p.within(to), i, p.context); f != nil {
 			return p.use(f)
 		}

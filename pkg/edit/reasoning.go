@@ -43,50 +43,62 @@ var (
 	channelEnd   = pattern(`^.*(?:<\|end\|>|<channel\|>)`)
 )
 
-// template reads a top-level line with template tokens. ok is false if there are none.
-func (p *parser) template(t string, i, to int) (next int, ok bool) {
-	if t[0] != '<' && t[0] != '[' && !strings.HasSuffix(t, ">") {
-		return i, false
+// template reads a line with template tokens.
+func template(t text, i int, c context) *found {
+	l := t.trimmed(i)
+	if l[0] != '<' && l[0] != '[' && !strings.HasSuffix(l, ">") {
+		return nil
 	}
-	if channel().MatchString(t) {
-		// What came before a final channel was a draft.
-		for j := i; j < to && !p.gone("channel", to); j++ {
-			for k, end := range []string{finalChannel().FindString(p.lines[j]),
-				channelEnd().FindString(p.lines[j])} {
-				if end == "" {
-					continue
-				}
-				if k == 0 {
-					p.forget()
-				}
-				p.lines[j] = strings.TrimSpace(p.lines[j][len(end):])
-				return j, true
-			}
+	if channel().MatchString(l) {
+		return thoughtChannel(t, i, c)
+	}
+	f := c.keep(i)
+	if userTurn().MatchString(l) {
+		f.problem("", "line %d of the reply is text of the conversation, a turn of somebody else: %s. "+
+			"Answer with the edits alone", t.number(i), clip(l))
+		f.next = len(t.lines)
+		return f
+	}
+	left := cutTokens(l)
+	left = left[len(turnTokens().FindString(left)):]
+	if left == l {
+		return nil
+	}
+	f.rest = &rest{i, left}
+	return f
+}
+
+// thoughtChannel skips a channel of thoughts, up to its end or to the head of the final
+// channel. What came before a final channel was a draft.
+func thoughtChannel(t text, i int, c context) *found {
+	var head string
+	final := false
+	j := t.find("channel", i, func(j int) bool {
+		if head = finalChannel().FindString(t.lines[j]); head != "" {
+			final = true
+			return true
 		}
-		p.markNotFound("channel", to)
-		p.openThought(i)
-		return to, true
+		head = channelEnd().FindString(t.lines[j])
+		return head != ""
+	})
+	if j < 0 {
+		return openThought(t, i, c)
 	}
-	if userTurn().MatchString(t) {
-		p.problem("", "line %d of the reply is text of the conversation, a turn of somebody else: %s. "+
-			"Answer with the edits alone", i+1, clip(t))
-		return to, true
+	f := c.keep(j)
+	if final {
+		f = c.drop(j)
 	}
-	rest := cutTokens(t)
-	rest = rest[len(turnTokens().FindString(rest)):]
-	if rest == t {
-		return i, false
-	}
-	p.lines[i] = rest
-	return i, true
+	f.rest = &rest{j, strings.TrimSpace(t.lines[j][len(head):])}
+	return f
 }
 
 // openThought reports reasoning that never ends: the text was cut, or the reply is only a
 // draft.
-func (p *parser) openThought(i int) {
-	p.cut("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: "+
-		"close it, "+
-		"and give the edits behind it", i+1)
+func openThought(t text, i int, c context) *found {
+	f := c.keep(len(t.lines))
+	f.breaksOff(c.complete, "", "the reasoning that begins at line %d of the reply is not ended, so there is no "+
+		"answer: close it, and give the edits behind it", t.number(i))
+	return f
 }
 
 const (
@@ -106,37 +118,42 @@ var thoughtEnd = pattern(`(?i)</(?:\w+:)?(?:` + thinking + `|(` + drafting + `))
 
 // thought skips reasoning. Text may follow the closing tag on its line. Names with other
 // uses, and brackets, count in pairs.
-func (p *parser) thought(t string, i, to int) (next int, ok bool) {
-	if t[0] != '<' && t[0] != '[' && !strings.HasPrefix(t, "◁") {
-		return i, false
+func thought(t text, i int, c context) *found {
+	l := t.trimmed(i)
+	if l[0] != '<' && l[0] != '[' && !strings.HasPrefix(l, "◁") {
+		return nil
 	}
-	if m := thoughtEnd().FindStringSubmatch(t); m != nil && m[0] == t && m[1] == "" {
+	if m := thoughtEnd().FindStringSubmatch(l); m != nil && m[0] == l && m[1] == "" {
 		// Reasoning without its opening tag: nothing before was the reply.
-		p.forget()
-		return i + 1, true
+		return c.drop(i + 1)
 	}
-	open := thoughtStart().FindStringSubmatch(t)
+	open := thoughtStart().FindStringSubmatch(l)
 	if open == nil {
-		return i, false
+		return nil
 	}
-	want := "thought" + strings.ToLower(open[1])
-	for j := i; j < to && !p.gone(want, to); j++ {
-		if !strings.ContainsAny(p.lines[j], "/|") {
-			continue
+	var left string
+	j := t.find("thought"+strings.ToLower(open[1]), i, func(j int) bool {
+		l := t.lines[j]
+		if !strings.ContainsAny(l, "/|") {
+			return false
 		}
-		for _, at := range thoughtEnd().FindAllStringSubmatchIndex(p.lines[j], -1) {
-			if name := p.lines[j][max(at[2], 0):max(at[3], 0)]; strings.EqualFold(name, open[1]) {
-				p.lines[j] = strings.TrimSpace(p.lines[j][at[1]:])
-				return j, true
+		for _, at := range thoughtEnd().FindAllStringSubmatchIndex(l, -1) {
+			if name := l[max(at[2], 0):max(at[3], 0)]; strings.EqualFold(name, open[1]) {
+				left = strings.TrimSpace(l[at[1]:])
+				return true
 			}
 		}
+		return false
+	})
+	switch {
+	case j >= 0:
+		f := c.keep(j)
+		f.rest = &rest{j, left}
+		return f
+	case open[1]+open[2] != "" && open[0] != l || open[1] != "":
+		return nil
 	}
-	p.markNotFound(want, to)
-	if open[1]+open[2] != "" && open[0] != t || open[1] != "" {
-		return i, false
-	}
-	p.openThought(i)
-	return to, true
+	return openThought(t, i, c)
 }
 
 // isTalk reports whether text after a closing fence is a sentence.

@@ -69,7 +69,9 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 		p.cut(name, "the tag at line %d of the reply is not closed: %s is missing", i+1, closing)
 		return to, true
 	case name == "":
-		p.calls("", strings.Join(p.lines[i:end+1], "\n"), i)
+		f := p.keep(end + 1)
+		f.calls("", strings.Join(p.lines[i:end+1], "\n"), i+1)
+		p.use(f)
 		return end + 1, true
 	}
 	from, stop := i+1, end
@@ -101,8 +103,10 @@ func (p *parser) inside(name string, from, stop, depth int) {
 		f, fence := openFence(p.lines[first])
 		switch {
 		case changeTag().MatchString(t):
-			p.last = name
-			p.calls(name, strings.Join(p.lines[first:stop], "\n"), first)
+			f := p.keep(stop)
+			f.last = name
+			f.calls(name, strings.Join(p.lines[first:stop], "\n"), first+1)
+			p.use(f)
 			return
 		case contentTag().MatchString(t), isSearch(t), isEnvelope(t), isDiffStart(p.within(stop), first),
 			fence && (!isProse(name) || f.closes(p.lines[p.lastText(first, stop)])):
