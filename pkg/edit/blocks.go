@@ -82,13 +82,13 @@ func fencedBlocks(l fenceLine, t text, i, first int, c context) *found {
 				if g.next = l.end(t, j, false) + 1; g.next == 0 {
 					g.next = len(t.lines)
 				} else {
-					g.Truncated = false // a mistake, not a truncated reply
+					g.reply().Truncated = false // a mistake, not a truncated reply
 				}
 				f.then(g)
 				return f
 			}
 			f.then(g)
-			c.note(g.Edits) // a word above the next block may name a file that this one made
+			c.note(g.reply().Edits) // a word above the next block may name a file that this one made
 			j, name = g.next, g.last
 			continue
 		}
@@ -159,7 +159,7 @@ func (f *found) block(t text, i int, name string, c context) (b *Block, end int)
 	})
 	switch {
 	case stop < 0 || !isReplaceEnd(t.lines[stop]):
-		f.Truncated = f.Truncated || t.atEnd && !c.complete
+		f.reply().Truncated = f.reply().Truncated || t.atEnd && !c.complete
 		f.blockProblem(b, name, "the block at line %d of the reply is not closed: >>>>>>> REPLACE is missing")
 		return nil, -1
 	case len(at) == 0:
@@ -177,7 +177,8 @@ func (f *found) block(t text, i int, name string, c context) (b *Block, end int)
 }
 
 func (f *found) blockProblem(b *Block, name, format string) {
-	f.Problems = append(f.Problems,
+	r := f.reply()
+	r.Problems = append(r.Problems,
 		Problem{Path: name, Reason: fmt.Sprintf(format, b.Line), Lines: []int{b.Line}})
 }
 

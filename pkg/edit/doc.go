@@ -6,8 +6,8 @@
 // no model, and never touches a file outside of the root it is given.
 //
 // It works in three steps. [Parse] scans the reply's lines, drops reasoning, and
-// never fails: every wrapper (fence, tags, call, here-document, patch) becomes the
-// same record, an [Edit]. [Resolve] works the edits out against the files as they
+// never fails: for every wrapper (fence, tags, call, here-document, patch) one function
+// reads lines and returns the same record, an [Edit]. [Resolve] works the edits out against the files as they
 // stand and looks at the result. [Apply] writes the changes, all or nothing.
 //
 // # What a reply may look like

@@ -6,50 +6,68 @@ import (
 	"strings"
 )
 
+// fenced is a fence with what it holds.
+type fenced struct {
+	fenceLine
+	in      text // the text around it
+	at, end int  // the lines of that text where it opens and closes
+	body    text
+}
+
 // fence reads what a fence holds: blocks, a diff, a patch, commands, JSON, a whole file, or
 // an explanation.
-func (p *parser) fence(f fenceLine, i, to, depth int) int {
-	if f.path == "" && isToken(f.word) && p.isFile(f.word) {
-		f.path = f.word
+func fence(t text, i int, c context) *found {
+	l, ok := openFence(t.lines[i])
+	if !ok {
+		return nil
 	}
-	if t, first := p.within(to), p.firstText(i+1, to); blocksFollow(t, first) {
-		return p.use(fencedBlocks(f, t, i, first, p.context))
+	if l.path == "" && isToken(l.word) && c.isFile(l.word) {
+		l.path = l.word
 	}
-	end := p.wholeEnd(f, i, to)
+	if first := t.firstText(i + 1); blocksFollow(t, first) {
+		return fencedBlocks(l, t, i, first, c)
+	}
+	var end int
+	end, c.flat = l.wholeEnd(t, i, c)
 	if end < 0 {
-		return p.unclosed(f, i, to)
+		return unclosed(l, t, i, c)
 	}
-	name := f.path
-	name = cmp.Or(name, p.pend.path)
-	if first := p.firstText(i+1, end); name == "" && first < end {
-		name, _ = p.commented(f, first)
+	x := newFenced(l, t, i, end)
+	name := cmp.Or(l.path, c.pend.path)
+	if first := t.firstText(i + 1); name == "" && first < end {
+		name, _ = l.commented(t.lines[first], c.files)
 	}
-	if name != "" && p.endsEarly(f, name, end, to) {
-		p.pend = heading{}
-		p.problem(name, "the fence at line %d of the reply seems to end early, at line %d, inside %s: "+
+	if name != "" && endsEarly(l, name, t, end, c) {
+		f := c.begin()
+		f.problem(name, "the fence at line %d of the reply seems to end early, at line %d, inside %s: "+
 			"a fence line stands within the content. Put a longer fence around it (%s)",
-			i+1, end+1, name, strings.Repeat(string(f.char), f.size+1))
-		for end++; end < to && !p.headsFence(end, to); end++ {
+			t.number(i), t.number(end), name, strings.Repeat(string(l.char), l.size+1))
+		for f.next = end + 1; f.next < len(t.lines) && !headsFence(t, f.next); f.next++ {
 		}
-		return end
+		return f
 	}
-	p.content(f, i, end, depth)
-	return end + 1
+	f := x.content(c)
+	f.next = end + 1
+	return f
+}
+
+func newFenced(l fenceLine, t text, i, end int) fenced {
+	return fenced{fenceLine: l, in: t, at: i, end: end, body: t.part(i+1, end).dedented(l.indent)}
 }
 
 // endsEarly reports whether a file's fence may continue after its apparent end: other text
 // follows at once, and there is another fence line before the next file.
-func (p *parser) endsEarly(f fenceLine, name string, end, to int) bool {
-	if end+1 >= to {
+func endsEarly(l fenceLine, name string, t text, end int, c context) bool {
+	if end+1 >= len(t.lines) {
 		return false
 	}
-	next := strings.TrimSpace(p.lines[end+1])
+	next := t.trimmed(end + 1)
 	if n, ok := pathLine(next); next == "" || isTalk(next) || strings.HasSuffix(next, ":") ||
-		ok && n.path != name || !ok && p.beginsOther(next) {
+		ok && n.path != name || !ok && beginsOther(next, c) {
 		return false
 	}
-	for k := end + 1; k < to && (k == end+1 || !p.headsFence(k, to)); k++ {
-		if f.closes(p.lines[k]) {
+	for k := end + 1; k < len(t.lines) && (k == end+1 || !headsFence(t, k)); k++ {
+		if l.closes(t.lines[k]) {
 			return true
 		}
 	}
@@ -57,163 +75,168 @@ func (p *parser) endsEarly(f fenceLine, name string, end, to int) bool {
 }
 
 // beginsOther reports whether a line begins something other than content.
-func (p *parser) beginsOther(t string) bool {
-	return isFence(t) || isSearch(t) || isEnvelope(t) || strings.ContainsAny(t[:1], "<#*-") ||
-		p.directives(t, 0) != nil || isSummary(t)
+func beginsOther(l string, c context) bool {
+	_, directed := directed(l, c)
+	return directed || isFence(l) || isSearch(l) || isEnvelope(l) || strings.ContainsAny(l[:1], "<#*-") ||
+		isSummary(l)
 }
 
 // headsFence reports whether line i is a path line with a fence under it.
-func (p *parser) headsFence(i, to int) bool {
-	if strings.TrimSpace(p.lines[i]) == "" {
+func headsFence(t text, i int) bool {
+	if t.trimmed(i) == "" {
 		return false
 	}
-	next := p.firstText(i+1, to)
-	if next == to || !isFence(p.lines[next]) {
+	next := t.firstText(i + 1)
+	if next == len(t.lines) || !isFence(t.lines[next]) {
 		return false
 	}
-	_, ok := pathLine(p.lines[i])
+	_, ok := pathLine(t.lines[i])
 	return ok
 }
 
 // unclosed reads a fence that the reply does not close. Models forget the last one, but a
 // server may also have cut the text silently. So its content counts only if the reply is
 // known to be complete.
-func (p *parser) unclosed(f fenceLine, i, to int) int {
-	edits, drafts := len(p.reply.Edits), p.drafts
-	p.content(f, i, to, deepest)
-	if drafts != p.drafts {
-		edits = 0
+func unclosed(l fenceLine, t text, i int, c context) *found {
+	c.depth = deepest
+	f := newFenced(l, t, i, len(t.lines)).content(c)
+	f.next = len(t.lines)
+	if !c.complete {
+		f.breaksOff(c.complete, "", "the fence at line %d of the reply is not closed", t.number(i))
+	} else if made := f.reply().Edits; len(made) == 1 && made[0].Op == Write && !isProse(made[0].Path) &&
+		isTalk(t.lastText(len(t.lines))) {
+		f.problem(made[0].Path, "the fence at line %d of the reply is not closed, and text that is no content "+
+			"seems to follow: close the fence where the content ends", t.number(i))
 	}
-	if added := p.reply.Edits[edits:]; p.complete && len(added) == 1 && added[0].Op == Write &&
-		!isProse(added[0].Path) && isTalk(p.lines[p.lastText(i, to)]) {
-		p.problem(added[0].Path,
-			"the fence at line %d of the reply is not closed, and text that is no content "+
-				"seems to follow: close the fence where the content ends", i+1)
-	} else if !p.complete {
-		p.cut("", "the fence at line %d of the reply is not closed", i+1)
-	}
-	return to
+	return f
 }
 
 // content reads the lines of a fence without blocks.
-func (p *parser) content(f fenceLine, i, end, depth int) {
-	p.dedent(i+1, end, f.indent)
-	first := p.firstText(i+1, end)
-	q := p.take()
-	name, from := f.path, i+1
-	if name == "" && q.waits() {
-		name = q.path
-	} else {
-		q = heading{}
+func (x fenced) content(c context) *found {
+	over := c.pend
+	if x.path != "" {
+		over = heading{}
 	}
-	if first < end {
+	name, from := cmp.Or(x.path, over.path), 0
+	c.pend = heading{}
+	first := x.body.firstText(0)
+	if first < len(x.body.lines) {
 		switch {
-		case isEnvelope(strings.TrimSpace(p.lines[first])) && !isPatchFile(name):
-			p.run(i+1, end, deepest)
-			return
-		case f.holdsDiff(p.within(end), first, name):
-			p.use(fencedDiff(p.within(end), first, name, p.sentenceAbove(i), p.context))
-			return
+		case isEnvelope(x.body.trimmed(first)) && !isPatchFile(name):
+			c.depth = deepest
+			return c.nested(x.body, c)
+		case x.holdsDiff(x.body, first, name):
+			return fencedDiff(x.body, first, name, x.above(), c)
+		case name == "":
+			var own bool
+			if name, own = x.commented(x.body.lines[first], c.files); own {
+				from = first
+			} else {
+				from = first + 1
+			}
 		}
 	}
-	if name == "" && first < end {
-		name, from = p.commented(f, first)
+	if name == "" {
+		return x.unnamed(first, c)
 	}
+	f := c.begin()
 	switch {
-	case name == "":
-		p.unnamed(f, i, first, end, depth)
-	case q.waits() && isShell(f.lang) && !p.mayBeScript(name, first, end):
+	case over.waits() && isShell(x.lang) && !x.mayBeScript(name, first, c.files):
 		// A command, or its output, under a heading that happens to name a file, or content
 		// marked as commands.
-		p.commands(i+1, end, depth)
-		if old, _ := p.files.text(name); !q.head || alike(old, linesText(p.lines[i+1:end])) {
-			p.unplaced(f, i, end, name)
+		f = commands(x.body, x.above(), c)
+		if old, _ := c.files.text(name); !over.head || alike(old, linesText(x.body.lines)) {
+			f.unplaced(x, name, c)
 		}
-	case q.waits() && (q.part || q.loose):
-		p.unplaced(f, i, end, name)
+	case over.part || over.loose:
+		f.unplaced(x, name, c)
 	default:
-		p.addWhole(name, i, p.lines[from:end])
+		f.whole(name, x.in.number(x.at), x.body.lines[from:])
 	}
+	return f
 }
+
+// above returns the sentence above the fence.
+func (x fenced) above() string { return x.in.sentenceAbove(x.at) }
 
 // mayBeScript reports whether commands may be the content of a file.
-func (p *parser) mayBeScript(name string, first, end int) bool {
-	old, _ := p.files.text(name)
+func (x fenced) mayBeScript(name string, first int, files *files) bool {
+	old, _ := files.text(name)
 	return holdsShell(name) && (!isToken(name) || !strings.HasPrefix(old, "#!") ||
-		first < end && strings.HasPrefix(p.lines[first], "#!"))
+		first < len(x.body.lines) && strings.HasPrefix(x.body.lines[first], "#!"))
 }
 
-// commented returns the path in a comment on the first line of a fence, and the line where
-// the content begins.
-func (p *parser) commented(f fenceLine, first int) (name string, from int) {
-	name, ok := commentPath(p.lines[first])
+// commented returns the path in a comment on the first line of a fence. The comment is the
+// file's own only if the file already begins with it.
+func (f fenceLine) commented(first string, files *files) (name string, own bool) {
+	name, ok := commentPath(first)
 	if !ok || isShell(f.lang) {
-		return "", first
+		return "", false
 	}
-	// The comment belongs to the file only if the file already begins with it.
-	if old, _ := p.files.text(name); old != "" && firstLine(old) == strings.TrimSpace(p.lines[first]) {
-		return name, first
-	}
-	return name, first + 1
+	old, _ := files.text(name)
+	return name, old != "" && firstLine(old) == strings.TrimSpace(first)
 }
 
 // unnamed reads a fence without a path: it wraps a reply, holds commands or JSON, or
 // explains something.
-func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
-	if first >= end {
-		return
+func (x fenced) unnamed(first int, c context) *found {
+	if first == len(x.body.lines) {
+		return c.begin()
 	}
-	if g := fencedJSON(f.lang, p.text.part(i+1, end), first-i-1, p.context); g != nil {
-		p.use(g)
-		return
+	if g := fencedJSON(x.lang, x.body, first, c); g != nil {
+		return g
 	}
-	if f.lang == "" || isProse("."+f.lang) || f.lang == "text" || f.lang == "markdown" {
-		if depth < deepest && p.wraps(first, end) {
-			was := len(p.reply.Edits) + len(p.reply.Problems)
-			lines, drafts := slices.Clone(p.lines[first:end]), p.drafts
-			p.run(first, end, depth+1)
-			copy(p.lines[first:end], lines)
-			if drafts != p.drafts {
-				was = 0
-			}
-			if len(p.reply.Edits)+len(p.reply.Problems) > was || p.pend.waits() {
-				return
-			}
+	f := c.begin()
+	if c.depth < deepest && (x.lang == "" || isProse("."+x.lang) || x.lang == "text" || x.lang == "markdown") &&
+		wraps(x.body.lines[first:], c) {
+		inner := c
+		inner.depth++
+		f = c.nested(x.body, inner)
+		if r := f.reply(); len(r.Edits)+len(r.Problems) > 0 || f.pend.waits() {
+			return f
 		}
 	}
-	if isShell(f.lang) || f.lang == "" && hereDoc().MatchString(p.lines[first]) {
-		p.commands(i+1, end, depth)
+	if isShell(x.lang) || x.lang == "" && hereDoc().MatchString(x.body.lines[first]) {
+		c.state = f.state
+		f.then(commands(x.body, x.above(), c))
 	}
-	// A path on its first line may be its own, unless it begins a list of paths.
-	name := ""
-	if n, ok := pathLine(p.lines[first]); ok && !n.set && first+1 < end && !isShell(f.lang) {
-		if _, list := pathLine(p.lines[first+1]); !list {
-			name = n.path
+	f.unplaced(x, x.ownPath(first), c)
+	return f
+}
+
+// ownPath returns the path in the first lines of a fence that became no edit, or "".
+func (x fenced) ownPath(first int) string {
+	lines := x.body.lines[first:]
+	if !isShell(x.lang) {
+		// A path on its first line may be its own, unless it begins a list of paths.
+		if n, ok := pathLine(lines[0]); ok && !n.set && len(lines) > 1 {
+			if _, list := pathLine(lines[1]); !list {
+				return n.path
+			}
 		}
+		return ""
 	}
 	// So may one in a comment above commands, or below an interpreter.
-	for k := first; k < min(first+2, end) && isShell(f.lang) && name == ""; k++ {
-		if c, ok := commentPath(p.lines[k]); ok && holdsShell(c) {
-			name = c
-		} else if !isScript(p.lines[k]) {
+	for _, l := range lines[:min(2, len(lines))] {
+		if name, ok := commentPath(l); ok && holdsShell(name) {
+			return name
+		} else if !isScript(l) {
 			break
 		}
 	}
-	p.unplaced(f, i, end, name)
+	return ""
 }
 
 // wraps reports whether lines contain edits.
-func (p *parser) wraps(i, end int) bool {
-	return slices.ContainsFunc(p.lines[i:end], func(l string) bool {
+func wraps(lines []string, c context) bool {
+	return slices.ContainsFunc(lines, func(l string) bool {
 		t := strings.TrimSpace(l)
-		return isFence(l) || isSearch(l) || isEnvelope(t) || p.directives(t, 0) != nil
+		if isFence(l) || isSearch(l) || isEnvelope(t) {
+			return true
+		}
+		_, ok := directed(t, c)
+		return ok
 	})
-}
-
-// addWhole adds a file's complete content.
-func (p *parser) addWhole(name string, i int, lines []string) {
-	p.last = name
-	p.add(Edit{Op: Write, Path: name, Content: uncdata(linesText(lines)), Line: i + 1})
 }
 
 // uncdata removes the marks of a CDATA section around a text.
@@ -226,13 +249,6 @@ func uncdata(s string) string {
 		return s
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(body, "\r"), "\n")
-}
-
-// dedent removes the indentation of a fence from its lines.
-func (p *parser) dedent(from, end, indent int) {
-	for i := from; indent > 0 && i < end; i++ {
-		p.lines[i] = p.lines[i][min(indent, len(indentOf(p.lines[i]))):]
-	}
 }
 
 // commentPath returns the path in a comment that holds nothing else.

@@ -27,8 +27,8 @@ type context struct {
 type state struct {
 	pend    heading // a path that waits for its content
 	last    string  // the path of the last edit, or one that a sentence gives, for blocks without
-	flat    bool    // fences of equal length are not nested in this reply
 	summary string
+	flat    bool // fences of equal length are not nested in this reply
 	titled  bool // the next line of talk is the summary
 }
 
@@ -40,14 +40,15 @@ type heading struct {
 
 func (h heading) waits() bool { return h.path != "" }
 
-// found is what a form found.
+// found is what a form found. Most lines hold nothing, so that only [found.reply] makes the
+// reply.
 type found struct {
-	Reply        // without the summary
-	next  int    // the line after it
-	rest  *rest  // of a line that was read in part
-	draft bool   // whether everything found before was a draft
-	maybe string // a problem if nothing else is found
-	state        // for what follows
+	*Reply        // without the summary; nil if there is nothing
+	next   int    // the line after it
+	rest   *rest  // of a line that was read in part
+	maybe  string // a problem if nothing else is found
+	draft  bool   // whether everything found before was a draft
+	state         // for what follows
 }
 
 // rest is what is left of a line.
@@ -90,24 +91,35 @@ func (c context) note(edits []Edit) {
 	}
 }
 
+// reply returns the edits and problems so far, to look at or to add to.
+func (f *found) reply() *Reply {
+	if f.Reply == nil {
+		f.Reply = new(Reply)
+	}
+	return f.Reply
+}
+
 // then adds what was found after f.
 func (f *found) then(g *found) {
 	if g.draft {
 		*f = found{draft: true}
 	}
-	f.Edits = append(f.Edits, g.Edits...)
-	f.Problems = append(f.Problems, g.Problems...)
-	for _, x := range g.Fences {
-		f.fence(x)
+	if g.Reply != nil {
+		r := f.reply()
+		r.Edits = append(r.Edits, g.Edits...)
+		r.Problems = append(r.Problems, g.Problems...)
+		for _, x := range g.Fences {
+			f.fence(x)
+		}
+		r.Mentions = append(r.Mentions, g.Mentions...)
+		r.Truncated = r.Truncated || g.Truncated
+		r.Cut = cmp.Or(r.Cut, g.Cut)
 	}
-	f.Mentions = append(f.Mentions, g.Mentions...)
-	f.Truncated = f.Truncated || g.Truncated
-	f.Cut = cmp.Or(f.Cut, g.Cut)
 	f.maybe = cmp.Or(f.maybe, g.maybe)
 	f.next, f.rest, f.state = g.next, g.rest, g.state
 }
 
-func (f *found) edit(e Edit) { f.Edits = append(f.Edits, e) }
+func (f *found) edit(e Edit) { f.reply().Edits = append(f.reply().Edits, e) }
 
 // whole adds a file's complete content.
 func (f *found) whole(name string, line int, lines []string) {
@@ -116,7 +128,8 @@ func (f *found) whole(name string, line int, lines []string) {
 }
 
 func (f *found) problem(path, format string, args ...any) {
-	f.Problems = append(f.Problems, Problem{Path: path, Reason: fmt.Sprintf(format, args...)})
+	r := f.reply()
+	r.Problems = append(r.Problems, Problem{Path: path, Reason: fmt.Sprintf(format, args...)})
 }
 
 // breaksOff reports text that ends too early. If the reply is complete the author made a
@@ -126,8 +139,9 @@ func (f *found) breaksOff(complete bool, path, format string, args ...any) {
 		f.problem(path, format, args...)
 		return
 	}
-	f.Truncated = true
-	f.Cut = cmp.Or(f.Cut, fmt.Sprintf(format, args...))
+	r := f.reply()
+	r.Truncated = true
+	r.Cut = cmp.Or(r.Cut, fmt.Sprintf(format, args...))
 }
 
 // mostFences bounds how many fences that became no edits are checked; one more is kept, to
@@ -136,8 +150,8 @@ const mostFences = 100
 
 // fence adds a fence that became no edit.
 func (f *found) fence(x Fence) {
-	if len(f.Fences) <= mostFences {
-		f.Fences = append(f.Fences, x)
+	if r := f.reply(); len(r.Fences) <= mostFences {
+		r.Fences = append(r.Fences, x)
 	}
 }
 
@@ -145,6 +159,6 @@ func (f *found) fence(x Fence) {
 func (f *found) mention(word, text string, line int) {
 	name, _ := unquote(word)
 	if name = cleanPath(name); looksLikePath(name, false) && name[0] != '/' {
-		f.Mentions = append(f.Mentions, Mention{name, text, line})
+		f.reply().Mentions = append(f.reply().Mentions, Mention{name, text, line})
 	}
 }

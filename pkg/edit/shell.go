@@ -27,107 +27,104 @@ var shellEdit = pattern(`(?s)(?:^|[;&|]\s*)(?:sudo\s+)?(?:git\s+)?(?:rm|mv|sed\s
 	`unlink|move)\w*\()|` +
 	`(?i:\b(?:(?:Set|Add)-Content|Out-File|(?:Remove|Move|Rename)-Item)\b)|^(?:echo|printf)\b.*>`)
 
-// commands reads the commands of a fence.
-func (p *parser) commands(from, end, depth int) {
+// commands reads the commands of a fence; above is the sentence above it.
+func commands(body text, above string, c context) *found {
+	f := c.begin()
 	var made []string // files written by a command, if the fence does nothing else
 	only := true
-	for i := from; i < end; i++ {
-		t := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(p.lines[i]), "$ "))
-		m := hereDoc().FindStringSubmatch(t)
+	for i := 0; i < len(body.lines); i++ {
+		l := strings.TrimSpace(strings.TrimPrefix(body.trimmed(i), "$ "))
+		m := hereDoc().FindStringSubmatch(l)
 		if m == nil {
-			p.command(t, i)
-			name := ""
-			if w := redirect().FindStringSubmatch(t); w != nil && w[1]+w[3] == "" {
-				name, _ = unquote(w[5])
-			}
-			if name = cleanPath(name); name != "" && looksLikePath(name, false) && name[0] != '/' {
+			f.command(l, body, i, c.files)
+			if name := redirected(l); name != "" {
 				made = append(made, name)
-			} else if t != "" && t[0] != '#' && !strings.HasPrefix(t, "mkdir ") {
+			} else if l != "" && l[0] != '#' && !strings.HasPrefix(l, "mkdir ") {
 				only = false
 			}
 			continue
 		}
 		only = false
 		stop := i + 1
-		for word := m[2] + m[3] + m[4]; stop < end; stop++ {
-			if l := strings.TrimRight(p.lines[stop], " \t"); l == word || m[1] != "" &&
+		for word := m[2] + m[3] + m[4]; stop < len(body.lines); stop++ {
+			if l := strings.TrimRight(body.lines[stop], " \t"); l == word || m[1] != "" &&
 				strings.TrimLeft(l, "\t") == word {
 				break
 			}
 		}
-		p.document(t, m, i, stop, stop < end, depth)
+		f.document(l, m, body, i, stop, c)
 		i = stop
 	}
-	if only && !exampleWords().MatchString(p.sentenceAbove(from-1)) {
+	if only && !exampleWords().MatchString(above) {
 		for _, name := range made {
-			p.problem(name, "the fence at line %d of the reply writes %s by a command; booty runs none: "+
-				"give its complete content in a fence under its path", from, name)
+			f.problem(name, "the fence at line %d of the reply writes %s by a command; booty runs none: "+
+				"give its complete content in a fence under its path", body.before, name)
 		}
 	}
+	return f
 }
 
-// document reads a here-document from line i to stop.
-func (p *parser) document(t string, m []string, i, stop int, closed bool, depth int) {
-	head, _, _ := strings.Cut(t, "<<")
+// redirected returns the file to which a command other than a here-document writes, or "".
+func redirected(command string) string {
+	m := redirect().FindStringSubmatch(command)
+	if m == nil || m[1]+m[3] != "" {
+		return ""
+	}
+	name, _ := unquote(m[5])
+	if name = cleanPath(name); name == "" || !looksLikePath(name, false) || name[0] == '/' {
+		return ""
+	}
+	return name
+}
+
+// document adds a here-document from line i to stop; m are the parts of its head.
+func (f *found) document(command string, m []string, body text, i, stop int, c context) {
+	head, _, _ := strings.Cut(command, "<<")
 	head = strings.TrimSpace(head)
+	inner := body.part(i+1, stop)
 	if strings.HasPrefix(head, "apply_patch") || strings.HasPrefix(head, "patch") ||
 		strings.HasPrefix(head, "git apply") {
-		p.pend = heading{}
-		p.run(i+1, stop, depth+1)
+		c.state = f.state
+		c.pend = heading{}
+		c.depth++
+		f.then(c.nested(inner, c))
 		return
 	}
-	w := redirect().FindStringSubmatch(strings.Replace(t, m[0], " ", 1))
-	body := strings.Join(p.lines[i+1:stop], "\n")
+	w := redirect().FindStringSubmatch(strings.Replace(command, m[0], " ", 1))
+	content := strings.Join(inner.lines, "\n")
 	if w == nil || w[1]+w[3] == "" {
-		p.command(head+"\n"+body, i)
+		f.command(head+"\n"+content, body, i, c.files)
 		return
 	}
+	line := body.number(i)
 	name, _ := unquote(w[5])
 	switch name = cleanPath(name); {
 	case !looksLikePath(name, true) && !isToken(name), strings.HasPrefix(name, "/dev/"),
 		strings.HasPrefix(name, "/tmp/"):
-	case !closed:
-		p.problem(name, "the here-document at line %d of the reply is not ended: give %s in a fence under "+
-			"its path", i+1, name)
+	case stop == len(body.lines):
+		f.problem(name, "the here-document at line %d of the reply is not ended: give %s in a fence under "+
+			"its path", line, name)
 	case w[2] == ">>", w[4] != "":
-		p.problem(name, "line %d of the reply appends to %s by a command; booty runs none: use a search and "+
-			"replace block", i+1, name)
-	case m[4] != "" && strings.ContainsAny(body, "$`\\"), m[1] != "":
-		p.problem(name, "the here-document at line %d of the reply would be changed by the shell, so the "+
-			"content of %s "+
-			"is not certain: give it in a fence under its path", i+1, name)
+		f.problem(name, "line %d of the reply appends to %s by a command; booty runs none: use a search and "+
+			"replace block", line, name)
+	case m[4] != "" && strings.ContainsAny(content, "$`\\"), m[1] != "":
+		f.problem(name, "the here-document at line %d of the reply would be changed by the shell, so the "+
+			"content of %s is not certain: give it in a fence under its path", line, name)
 	default:
-		p.addWhole(name, i, p.lines[i+1:stop])
+		f.whole(name, line, inner.lines)
+		c.note(f.Edits[len(f.Edits)-1:]) // a patch in the next document may name it
 	}
 }
 
-// command records the files that a command changes.
-func (p *parser) command(t string, i int) {
-	if strings.HasPrefix(t, "#") || !shellEdit().MatchString(t) {
+// command adds the files that a command at line i changes.
+func (f *found) command(command string, body text, i int, files *files) {
+	if strings.HasPrefix(command, "#") || !shellEdit().MatchString(command) {
 		return
 	}
-	for _, w := range strings.FieldsFunc(t,
+	for _, w := range strings.FieldsFunc(command,
 		func(r rune) bool { return strings.ContainsRune("\"'`(),;=<>| \t\n", r) }) {
-		if p.files.there(path.Clean(w)) {
-			p.mention(w, p.lines[i], i)
+		if files.there(path.Clean(w)) {
+			f.mention(w, body.trimmed(i), body.number(i))
 		}
-	}
-}
-
-// mention records a file that a command or a sentence changes.
-func (p *parser) mention(word, text string, i int) {
-	name, _ := unquote(word)
-	if name = cleanPath(name); looksLikePath(name, false) && name[0] != '/' {
-		p.reply.Mentions = append(p.reply.Mentions, Mention{name, strings.TrimSpace(text), i + 1})
-	}
-}
-
-// proseDelete matches a sentence that deletes or renames a file and at most gives a reason:
-// "Delete `a.js`, which nothing uses." Something removed from a file is not a file.
-var proseDelete = pattern("(?i)^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:then|also|finally|please|and)\\s+)*(?:delete|remove|rename|move|drop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)(?:\\**\\s+(from|in|inside|within|out of)\\b)?")
-
-func (p *parser) proseDelete(t string, i int) {
-	if m := proseDelete().FindStringSubmatch(t); m != nil && m[2] == "" {
-		p.mention(strings.TrimRight(m[1], ".,:;"), t, i)
 	}
 }

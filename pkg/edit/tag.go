@@ -1,6 +1,9 @@
 package edit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Some models put files between tags: <file path="x.go">, or a tag with the path and one
 // with the content. The names of the tags matter little.
@@ -24,66 +27,89 @@ var opening = pattern(`^<([A-Za-z][\w.:-]*)((?:=[^\s>]*)?(?:\s[^>]*)?)>(.*)$`)
 var callTag = pattern(`^(?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|` +
 	`str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file)$`)
 
-// element reads a call or a file between tags; ok is false if there is none.
-func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
-	if t[0] != '<' {
-		return i, false
+// element reads a call or a file between tags.
+func element(t text, i int, c context) *found {
+	l := t.trimmed(i)
+	if l[0] != '<' {
+		return nil
 	}
-	if m := namingTag().FindStringSubmatch(t); m != nil {
-		name := cleanPath(m[2])
-		ok := looksLikePath(name, true) || isToken(name) && (m[1] != "summary" || p.isFile(name))
-		if ok {
-			p.pend = heading{named: named{path: name}}
-		}
-		return i + 1, ok
+	if m := namingTag().FindStringSubmatch(l); m != nil {
+		return naming(m[1], cleanPath(m[2]), i, c)
 	}
-	m := opening().FindStringSubmatch(t)
+	m := opening().FindStringSubmatch(l)
 	if m == nil {
-		return i, false
+		return nil
 	}
-	tag, rest := m[1], m[3]
+	tag, behind := m[1], m[3]
 	name := tagPath(strings.ToLower(tag), m[2])
+	took := name == "" && contentTag().MatchString(l) && c.pend.waits() && !c.pend.loose
 	switch {
-	case name != "":
-	case contentTag().MatchString(t) && p.pend.waits() && !p.pend.loose:
-		name = p.take().path
-	case !callTag().MatchString(tag):
-		return i, false
+	case took:
+		name, c.pend = c.pend.path, heading{}
+	case name == "" && !callTag().MatchString(tag):
+		return nil
 	}
 	closing := "</" + tag + ">"
-	end := i
-	for ; end < to && !p.gone(closing, to); end++ {
-		if l := strings.TrimRight(p.lines[end], " \t"); name == "" && strings.Contains(l, closing) ||
-			end > i && strings.HasSuffix(l, closing) {
-			break
-		}
-	}
+	end := t.find(closing, i, func(j int) bool {
+		l := strings.TrimRight(t.lines[j], " \t")
+		return name == "" && strings.Contains(l, closing) || j > i && strings.HasSuffix(l, closing)
+	})
 	switch {
-	case end == to || p.gone(closing, to):
-		p.markNotFound(closing, to)
-		if name != "" && (!strings.Contains(strings.ToLower(tag), "file") ||
-			strings.HasSuffix(rest, closing)) {
-			return i, false
-		}
+	case end >= 0 && name == "":
+		f := c.keep(end + 1)
+		f.calls("", strings.Join(t.lines[i:end+1], "\n"), t.number(i))
+		return f
+	case end >= 0:
+		return between(closing, name, behind, t, i, end, c)
+	case name == "" || strings.Contains(strings.ToLower(tag), "file") && !strings.HasSuffix(behind, closing):
 		// A tag of a call, or one named for files, shows that the text was cut.
-		p.cut(name, "the tag at line %d of the reply is not closed: %s is missing", i+1, closing)
-		return to, true
-	case name == "":
-		f := p.keep(end + 1)
-		f.calls("", strings.Join(p.lines[i:end+1], "\n"), i+1)
-		p.use(f)
-		return end + 1, true
+		f := c.keep(len(t.lines))
+		f.breaksOff(c.complete, name, "the tag at line %d of the reply is not closed: %s is missing", t.number(i),
+			closing)
+		return f
+	case took:
+		return c.keep(i + 1)
 	}
+	return nil
+}
+
+// naming reads a tag that holds nothing but a path.
+func naming(tag, name string, i int, c context) *found {
+	if !looksLikePath(name, true) && (!isToken(name) || tag == "summary" && !c.isFile(name)) {
+		return nil
+	}
+	f := c.keep(i + 1)
+	f.pend = heading{named: named{path: name}}
+	return f
+}
+
+// between reads a file between the tags in two lines; behind is what follows the first tag on its
+// line.
+func between(closing, name, behind string, t text, i, end int, c context) *found {
 	from, stop := i+1, end
-	if last := strings.TrimSuffix(strings.TrimRight(p.lines[end], " \t"),
-		closing); strings.TrimSpace(last) != "" {
-		p.lines[end], stop = last, end+1
+	last := strings.TrimSuffix(strings.TrimRight(t.lines[end], " \t"), closing)
+	if strings.TrimSpace(behind) != "" {
+		from = i
 	}
-	if strings.TrimSpace(rest) != "" {
-		p.lines[i], from = rest, i
+	if strings.TrimSpace(last) != "" {
+		stop = end + 1
 	}
-	p.inside(name, from, stop, depth)
-	return end + 1, true
+	body := t.part(from, stop)
+	if from == i || stop > end {
+		body.lines = slices.Clone(body.lines)
+	}
+	if from == i {
+		body.lines[0] = behind
+	}
+	if stop > end {
+		body.lines[len(body.lines)-1] = last
+	}
+	f := inside(name, body, c)
+	f.next = end + 1
+	if stop > end {
+		f.rest = &rest{end, last}
+	}
+	return f
 }
 
 // tagPath returns the path among a tag's attributes.
@@ -97,24 +123,26 @@ func tagPath(tag, attributes string) string {
 var tagTitle = pattern(`\b(?:name|title)\s*=`)
 
 // inside reads the lines between two tags.
-func (p *parser) inside(name string, from, stop, depth int) {
-	if first := p.firstText(from, stop); first < stop {
-		t := strings.TrimSpace(p.lines[first])
-		f, fence := openFence(p.lines[first])
+func inside(name string, body text, c context) *found {
+	if first := body.firstText(0); first < len(body.lines) {
+		l := body.trimmed(first)
+		opened, isFenced := openFence(body.lines[first])
 		switch {
-		case changeTag().MatchString(t):
-			f := p.keep(stop)
+		case changeTag().MatchString(l):
+			f := c.keep(0)
 			f.last = name
-			f.calls(name, strings.Join(p.lines[first:stop], "\n"), first+1)
-			p.use(f)
-			return
-		case contentTag().MatchString(t), isSearch(t), isEnvelope(t), isDiffStart(p.within(stop), first),
-			fence && (!isProse(name) || f.closes(p.lines[p.lastText(first, stop)])):
-			p.pend = heading{named: named{path: name}}
-			p.run(first, stop, depth+1)
-			p.pend = heading{}
-			return
+			f.calls(name, strings.Join(body.lines[first:], "\n"), body.number(first))
+			return f
+		case contentTag().MatchString(l), isSearch(l), isEnvelope(l), isDiffStart(body, first),
+			isFenced && (!isProse(name) || opened.closes(body.lastText(len(body.lines)))):
+			c.pend = heading{named: named{path: name}}
+			c.depth++
+			f := c.nested(body, c)
+			f.pend = heading{}
+			return f
 		}
 	}
-	p.addWhole(name, from-1, p.lines[min(from, stop):stop])
+	f := c.keep(0)
+	f.whole(name, body.before, body.lines)
+	return f
 }

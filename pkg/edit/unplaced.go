@@ -28,52 +28,43 @@ func pathsIn(t string) []string {
 	return out
 }
 
-// unplaced records a fence that became no edit; name is the path over the text above it.
-func (p *parser) unplaced(f fenceLine, i, end int, name string) {
-	if isTranscript(f.lang) {
+// unplaced adds a fence that became no edit; name is the path over the text above it.
+func (f *found) unplaced(x fenced, name string, c context) {
+	if isTranscript(x.lang) {
 		return
 	}
-	above := p.sentenceAbove(i)
-	out := Fence{Line: i + 1, Above: above, Paths: pathsIn(above), Lang: f.lang,
-		Text: linesText(p.lines[i+1 : end])}
+	above := x.above()
+	out := Fence{Line: x.in.number(x.at), Above: above, Paths: pathsIn(above), Lang: x.lang,
+		Text: linesText(x.body.lines)}
+	if name == "" && (!isShell(x.lang) || isScript(out.Text)) && !exampleWords().MatchString(above) {
+		name = x.pathBelow(c)
+	}
 	if name != "" {
 		out.Path, out.Paths = name, []string{name}
 	}
-	p.remember(out)
-	p.after = end + 1
+	f.fence(out)
 }
 
-func (p *parser) remember(f Fence) {
-	switch n := len(p.reply.Fences); {
-	case n > mostFences:
-		return
-	case n == mostFences:
-		p.problem("", "the reply has more than %d fences that are no edits: put the path of each file on a line "+
-			"of its own directly above its fence, and leave out what explains", mostFences)
+// pathBelow returns the path right below the fence, if that line heads nothing else.
+func (x fenced) pathBelow(c context) string {
+	t, i := x.in, x.in.firstText(x.end+1)
+	if i >= len(t.lines) || beginsEdit(t, i) {
+		return ""
 	}
-	p.reply.Fences = append(p.reply.Fences, f)
-}
-
-// behind gives a fence that became no edit the path in line i, if that line is right after
-// it and heads nothing else.
-func (p *parser) behind(name string, i, to int) {
-	last := len(p.reply.Fences) - 1
-	if last < 0 || p.firstText(p.after, to) != i {
-		return
+	l := cutTokens(t.trimmed(i))
+	n, ok := pathLine(l)
+	if next := t.firstText(i + 1); !ok || next < len(t.lines) && beginsEdit(t, next) {
+		return ""
 	}
-	if f := p.reply.Fences[last]; f.Path != "" || isShell(f.Lang) && !isScript(f.Text) ||
-		exampleWords().MatchString(f.Above) {
-		return
+	if _, directed := directed(l, c); directed {
+		return ""
 	}
-	if next := p.firstText(i+1, to); next == to || !p.beginsEdit(next, to) {
-		p.reply.Fences[last].Path, p.reply.Fences[last].Paths = name, []string{name}
-	}
+	return n.path
 }
 
 // beginsEdit reports whether a line opens a fence, a block, a diff or a patch.
-func (p *parser) beginsEdit(i, to int) bool {
-	t := p.lines[i]
-	return isFence(t) || isSearch(t) || isDiffStart(p.within(to), i) || isEnvelope(strings.TrimSpace(t))
+func beginsEdit(t text, i int) bool {
+	return isFence(t.lines[i]) || isSearch(t.lines[i]) || isDiffStart(t, i) || isEnvelope(t.trimmed(i))
 }
 
 // exampleWords show that a fence explains: what is shown is used, run, printed.

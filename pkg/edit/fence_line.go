@@ -6,32 +6,6 @@ import (
 	"strings"
 )
 
-// firstText returns the first non-empty line from i on, or to.
-func (p *parser) firstText(i, to int) int {
-	for i < to && strings.TrimSpace(p.lines[i]) == "" {
-		i++
-	}
-	return i
-}
-
-// lastText returns the last non-empty line before to, or i.
-func (p *parser) lastText(i, to int) int {
-	k := to - 1
-	for k > i && strings.TrimSpace(p.lines[k]) == "" {
-		k--
-	}
-	return k
-}
-
-// gone reports whether a search for a closing mark already failed. Each is searched once,
-// and only so many, so that parsing stays linear.
-func (p *parser) gone(text string, to int) bool {
-	const most = 100
-	return p.missing[mark{text, to}] || len(p.missing) > most
-}
-
-func (p *parser) markNotFound(text string, to int) { p.missing[mark{text, to}] = true }
-
 // fenceLine is an opening fence and what its info string says.
 type fenceLine struct {
 	char       byte
@@ -151,23 +125,21 @@ func (f fenceLine) end(t text, i int, nested bool) int {
 	return -1
 }
 
-func (p *parser) holdsMarkdown(f fenceLine) bool {
-	switch {
-	case f.path != "":
-		return isProse(f.path)
-	case p.pend.waits():
-		return isProse(p.pend.path)
+// wholeEnd finds the end of the fence at line i, which holds a file or an explanation, and
+// whether fences of equal length are not nested in this reply.
+func (f fenceLine) wholeEnd(t text, i int, c context) (end int, flat bool) {
+	if !c.flat {
+		if end := f.end(t, i+1, true); end >= 0 || f.holdsMarkdown(c.pend.path) {
+			return end, false
+		}
 	}
-	return f.lang == "md" || f.lang == "markdown" || f.lang == "mdx"
+	return f.end(t, i+1, false), true
 }
 
-// wholeEnd finds the end of a fence that holds a file or an explanation.
-func (p *parser) wholeEnd(f fenceLine, i, to int) int {
-	if !p.flat {
-		if end := f.end(p.within(to), i+1, true); end >= 0 || p.holdsMarkdown(f) {
-			return end
-		}
-		p.flat = true // equal fences are not nested in this reply
+// holdsMarkdown reports whether the content is Markdown; above is the path above the fence.
+func (f fenceLine) holdsMarkdown(above string) bool {
+	if name := cmp.Or(f.path, above); name != "" {
+		return isProse(name)
 	}
-	return f.end(p.within(to), i+1, false)
+	return f.lang == "md" || f.lang == "markdown" || f.lang == "mdx"
 }
