@@ -58,7 +58,7 @@ func testNames(failures []failure.Failure) []string {
 // unloaded reports whether a failure kept tests from running at all.
 func unloaded(f failure.Failure) bool {
 	switch f.Kind {
-	case "compile", "type", "load", "lint":
+	case "compile", "type", "vet", "load", "lint":
 		return true
 	}
 	return false

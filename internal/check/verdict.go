@@ -151,6 +151,8 @@ func trouble(res Result) string {
 		return "no tests are run"
 	case has("compile", "type"):
 		return "it does not build"
+	case has("vet"):
+		return "go vet keeps tests from running"
 	case has("load"):
 		return "the tests cannot be loaded"
 	case has("lint"):

@@ -24,7 +24,7 @@ type Failure struct {
 	Actual   string `json:"actual,omitempty"`
 	// Frames are the calls inside the repository, innermost first.
 	Frames []Frame `json:"frames,omitempty"`
-	// Kind is test, hook, subtest, compile, type, lint, load, crash, timeout or error; absent
+	// Kind is test, hook, subtest, compile, type, vet, lint, load, crash, timeout or error; absent
 	// where the output does not tell.
 	Kind string `json:"kind,omitempty"`
 	// Check is the name of the check that told it.
@@ -65,9 +65,9 @@ func short(value string) bool {
 	return value != "" && len(value) <= most && !strings.Contains(value, "\n")
 }
 
-// NotLoaded reports whether it is of code that did not load or build.
+// NotLoaded reports whether it is of code that did not load or build, or that go vet kept from being tested.
 func (f Failure) NotLoaded() bool {
-	return f.Kind == testreport.Load || f.Kind == "compile" || f.Kind == "type"
+	return f.Kind == testreport.Load || f.Kind == "compile" || f.Kind == "type" || f.Kind == "vet"
 }
 
 // Tests gives the names of the failing tests, each once.

@@ -195,7 +195,7 @@ func unbuilt(failures []failure.Failure, tests []edit.Change) (file string, told
 	for _, f := range failures {
 		for _, c := range tests {
 			whole := strings.HasSuffix("/"+f.Test, "/"+c.Path) // some runners name a file that does not load as a test
-			if !f.NotLoaded() && !whole {
+			if (!f.NotLoaded() || f.Kind == "vet") && !whole {
 				continue
 			}
 			if f.File == c.Path || strings.HasSuffix(f.File, "/"+c.Path) {

@@ -102,6 +102,14 @@ func (r Result) unloaded() string {
 	return ""
 }
 
+// notLoaded says what keeps tests from running; "" if nothing does.
+func (r Result) notLoaded() string {
+	if i := slices.IndexFunc(r.Failures, failure.Failure.NotLoaded); i >= 0 {
+		return Result{Failures: r.Failures[i : i+1]}.failed()
+	}
+	return ""
+}
+
 // loadedNone reports whether files did not load or build, and nothing else ran: some
 // runners then run no test at all.
 func (r Result) loadedNone() bool {

@@ -73,7 +73,7 @@ func tellingRank(x *core.Failure) int {
 		return 6
 	}
 	switch x.Kind {
-	case core.KindCompile, core.KindLoad:
+	case core.KindCompile, core.KindLoad, core.KindVet:
 		return 0
 	case core.KindCrash:
 		return 1

@@ -130,6 +130,7 @@ const (
 	KindTest    = core.KindTest    // an assertion or an error inside a test
 	KindCompile = core.KindCompile // a compiler or linker refused
 	KindType    = core.KindType    // a type checker refused
+	KindVet     = core.KindVet     // go vet, which keeps a package's tests from running
 	KindLint    = core.KindLint    // a linter complained
 	KindLoad    = core.KindLoad    // a test file could not be loaded
 	KindCrash   = core.KindCrash   // a process died: panic, signal, data race

@@ -333,3 +333,33 @@ test at a.test.js:2:149
 		t.Errorf("got %+v", r.Failures)
 	}
 }
+
+// What vet finds builds. go test runs vet before a package's tests, and says "build failed" of both.
+func TestFindingsOfVetAreNoErrorsOfTheCompiler(t *testing.T) {
+	const printf, undefined = "fmt.Printf format %d has arg \"x\" of wrong type string", "undefined: x"
+	for output, want := range map[string]string{
+		"# shop/till\n# [shop/till]\n./till.go:7:2: " + printf + "\nFAIL\tshop/till [build failed]\n":                           KindVet,
+		"# shop/till_test\n# [shop/till_test]\n./till_test.go:7:2: result of x call not used\nFAIL\tshop/till [build failed]\n": KindVet,
+		"# shop/till\n./till.go:7:2: " + printf + "\nFAIL\tshop/till [build failed]\n":                                          KindVet, // before Go 1.22
+		"# shop/till\n./till.go:7:2: " + undefined + "\nFAIL\tshop/till [build failed]\n":                                       KindCompile,
+		"till.go:7:2: " + printf + "\n":                          KindLint, // go vet
+		"# shop/till\nvet: ./till.go:7:2: " + undefined + "\n":   KindCompile,
+		"vet: ./till.go:7:2: " + undefined + "\n":                KindCompile,
+		"till.go:7:2: expected declaration, found undef\n":       KindCompile, // gofmt
+		"till.go:7:2: Error return value not checked (errcheck)": KindLint,
+		"till.go:7:2: undefined: x (typecheck)":                  KindCompile,
+		"till.go:7:2: undefined: x (compile)":                    KindCompile, // staticcheck
+		"# shop/a\n# [shop/a]\n./a.go:7:2: " + printf + "\n# shop/till\n./till.go:7:2: " + undefined + "\nFAIL\tshop/a [build failed]\n": KindVet + " " + KindCompile,
+	} {
+		var kinds []string
+		for _, f := range read(t, output, 1).Failures {
+			kinds = append(kinds, f.Kind)
+		}
+		slices.Sort(kinds)
+		wanted := strings.Fields(want)
+		slices.Sort(wanted)
+		if !slices.Equal(kinds, wanted) {
+			t.Errorf("%q: got %q, want %q", output, kinds, wanted)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package core
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -38,13 +39,19 @@ type DiagReader struct {
 	d     *stream.Stream
 	f     *Result
 	goPkg string // of "# example.com/pkg", the head of go build and go vet
+	vet   bool   // a second head, "# [example.com/pkg]", follows that one: what follows is of vet
+	told  string // the package of which vet's effect is told
 }
 
 func (r *DiagReader) line(i int) int {
 	s := r.d.Lines[i].S
 	if strings.HasPrefix(s, "# ") && i+1 < len(r.d.Lines) &&
 		(strings.Contains(s, "/") || strings.Contains(r.d.Lines[i+1].S, ".go:")) {
-		r.goPkg = strings.Fields(s[2:] + " ")[0]
+		if r.vet = r.goPkg != "" && s == "# ["+r.goPkg+"]"; r.vet {
+			r.d.Lines[i].Used = true
+		} else {
+			r.goPkg = strings.Fields(s[2:] + " ")[0]
+		}
 	}
 	if included(s) {
 		r.d.Lines[i].Used = true
@@ -84,9 +91,17 @@ func (r *DiagReader) believe(g Diag) bool {
 
 // block reads the lines that belong to a finding and reports it.
 func (r *DiagReader) block(i int, g Diag) int {
-	x := Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text, Kind: diagKind(g),
+	x := Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text, Runner: r.RunnerOf(g),
 		At: r.d.Lines[i].No, Old: r.d.Lines[i].Old}
-	x.Runner = r.RunnerOf(g)
+	x.Kind = diagKind(g, x.Runner)
+	if r.goPkg != "" && x.Runner == "go vet" && slices.Contains(r.f.Seen, "go test") {
+		x.Kind = KindVet
+		if r.told != r.goPkg {
+			r.told = r.goPkg
+			x.Detail = append(x.Detail, "go vet found this first, so go test did not run the tests of "+
+				strings.TrimSuffix(r.goPkg, "_test"))
+		}
+	}
 	if g.title != "" || strings.Contains(g.Text, "\n") {
 		r.annotated(&x, g)
 	}

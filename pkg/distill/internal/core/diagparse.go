@@ -23,7 +23,9 @@ func ParseDiag(s string, root *tree.Tree) (Diag, bool) {
 	severity := ""
 	if t, ok := text.CutAny(s, "[ERROR] ", "e: "); ok { // of Maven and kotlinc
 		severity, s = "error", t
-	} else if t, ok := text.CutAny(s, "vet: ", "typecheck: ", "ERROR: "); ok {
+	} else if t, ok := text.CutAny(s, "vet: ", "typecheck: "); ok { // before what they could not read
+		severity, s = "error", t
+	} else if t, ok := strings.CutPrefix(s, "ERROR: "); ok {
 		s = t
 	}
 	if strings.HasPrefix(s, "  /") { // of pyright and standard
@@ -127,7 +129,12 @@ func severityOf(text string) (severity, code string) {
 	return "", ""
 }
 
-func diagKind(g Diag) string {
+// reGoUnread is what go's compiler, or a tool that has to read the code, says of code that does not build.
+var reGoUnread = text.Lazy(`^(?:syntax error|expected |undefined: |cannot use |could not import |no required module |` +
+	`package \S+ is not in |missing return|not enough |too many |invalid operation)|` +
+	` (?:declared|imported) and not used| has no field or method | redeclared |\((?:typecheck|compile)\)$`)
+
+func diagKind(g Diag, runner string) string {
 	ext := strings.ToLower(path.Ext(g.File))
 	switch {
 	case strings.HasPrefix(g.Code, "TS"):
@@ -139,7 +146,7 @@ func diagKind(g Diag) string {
 		return KindLint
 	case g.Severity == "error":
 		return KindCompile
-	case ext == ".go" && g.Code == "":
+	case ext == ".go" && g.Code == "" && (runner == "go build" || reGoUnread().MatchString(g.Text)):
 		return KindCompile
 	case strings.Contains(g.Text, "undefined reference") || strings.Contains(g.Text, "multiple definition"):
 		return KindCompile
@@ -161,7 +168,7 @@ const (
 
 var runnerRows = []runnerRow{
 	{".go", `\([A-Z]{1,3}[0-9]{4}\)$`, "staticcheck"}, {".go", `\([a-z][a-z0-9-]+\)$`, "golangci-lint"},
-	{".go", `^\S*\|\S*\|(?:fmt\.|.*passes lock by value)`, "go vet"}, {".go", "", "go build"},
+	{".go", `^\S*\|\S*\|(?:\S+ (?:format %|call (?:has|needs) )|.*passes lock by value)`, "go vet"}, {".go", "", "go build"},
 	{".py .pyi", `error: .*\]$`, "mypy"}, {".py .pyi", `\|[CRWEFI]\d{4}\|`, "pylint"},
 	{".py .pyi", `^error\|.*\(report`, "pyright"}, {".py .pyi", `^error\|`, "mypy"},
 	{".py .pyi", `^\w*\|\w`, "flake8"}, {".py .pyi", "", "python linter"},
@@ -185,7 +192,7 @@ var runnerSays = sync.OnceValue(func() []*regexp.Regexp {
 // RunnerOf names the tool by what it writes and about which files.
 func (r *DiagReader) RunnerOf(g Diag) string {
 	ext, said := strings.ToLower(path.Ext(g.File)), g.Severity+"|"+g.Code+"|"+g.Text
-	if ext == ".go" && r.goPkg == "" && !reTailName().MatchString(said) && !reTailCode().MatchString(said) {
+	if ext == ".go" && (r.goPkg == "" || r.vet) && !reTailName().MatchString(said) && !reTailCode().MatchString(said) {
 		return "go vet"
 	}
 	for i, x := range runnerRows {

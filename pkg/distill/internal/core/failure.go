@@ -11,6 +11,7 @@ const (
 	KindTest    = "test"          // an assertion or an error inside a test
 	KindCompile = "compile"       // a compiler or linker refused
 	KindType    = "type"          // a type checker refused
+	KindVet     = "vet"           // go vet, before the tests of a package, which it keeps from running
 	KindLint    = "lint"          // a linter complained
 	KindLoad    = testreport.Load // a test file could not be loaded
 	KindCrash   = "crash"         // a process died: panic, signal, data race

@@ -66,7 +66,7 @@ func (f *Result) ReadsLikeFailure() bool {
 func (f *Result) onlyDiagnostics() bool {
 	for i := range f.Failures {
 		if x := &f.Failures[i]; x.Test != "" ||
-			x.Kind != KindLint && x.Kind != KindType && x.Kind != KindCompile {
+			x.Kind != KindLint && x.Kind != KindType && x.Kind != KindCompile && x.Kind != KindVet {
 			return false
 		}
 	}

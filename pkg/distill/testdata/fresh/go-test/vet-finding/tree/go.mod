@@ -1,0 +1,2 @@
+module example.com/vet
+go 1.26
