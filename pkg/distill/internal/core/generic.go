@@ -13,7 +13,7 @@ import (
 // says so, the sum counts as many, or passes with a mark of the same kind are present. The
 // rest goes to the text.
 func ReadGeneric(d *stream.Stream, f *Result) {
-	g := &generic{d: d, f: f, sums: map[int]bool{}}
+	g := &generic{d: d, f: f, sums: map[int]bool{}, begins: map[int]bool{}}
 	told := slices.Clone(f.Totals[f.totalsFrom:])
 	for _, r := range f.reports {
 		told = append(told, r.Total)
@@ -52,6 +52,7 @@ type generic struct {
 	counted bool         // a sum was read
 	failed  int          // what the sums say
 	heads   map[string]int
+	begins  map[int]bool // the lines at which the blocks that explain marks begin
 }
 
 // namedTests reports whether failing tests are known already.
@@ -129,6 +130,12 @@ func (g *generic) certain(all []mark) []Failure {
 	byName := map[string]int{}
 	var out []Failure
 	var used [][2]int
+	again := 0 // marks of blocks that explain a test once more, as a second run of it does
+	for _, m := range all {
+		if _, at, ok := g.detailed(m); ok {
+			g.begins[at] = true
+		}
+	}
 	for _, m := range all {
 		from := m.at
 		if name, at, ok := g.detailed(m); ok { // the list of names has the message too
@@ -150,13 +157,16 @@ func (g *generic) certain(all []mark) []Failure {
 		key := NameKey(name)
 		if old, known := byName[key]; known {
 			join(&out[old], &x)
+			if g.begins[m.at] {
+				again++
+			}
 			continue
 		}
 		byName[key] = len(out)
 		out = append(out, x)
 	}
 	out = dropParents(dropDoubles(out))
-	if g.counted && (len(out) > g.failed || len(out) < g.failed && !g.f.cut()) {
+	if g.counted && (len(out) > g.failed || len(out)+again < g.failed && !g.f.cut()) {
 		return nil
 	}
 	for _, u := range used {
@@ -165,11 +175,11 @@ func (g *generic) certain(all []mark) []Failure {
 	return out
 }
 
-// detailed finds the block further down that explains a mark, below a line with the beginning of its
-// name and above one with a place: ava lists "name message", and explains "name".
+// detailed finds the block further down that explains a mark, below a line of its own with the beginning
+// of its name: ava lists "name message", and explains "name".
 func (g *generic) detailed(m mark) (name string, at int, ok bool) {
 	if g.heads == nil {
-		g.heads = placedHeads(g.d)
+		g.heads = loneHeads(g.d)
 	}
 	for k := 2; k <= len(m.name); k++ {
 		if k < len(m.name) && m.name[k] != ' ' {
@@ -182,11 +192,17 @@ func (g *generic) detailed(m mark) (name string, at int, ok bool) {
 	return "", 0, false
 }
 
-// placedHeads returns the last of each of the lines below which one has a place and nothing else.
-func placedHeads(d *stream.Stream) map[string]int {
+// loneHeads returns the last of each of the lines that stand between empty ones, and of those below
+// which one has a place and nothing else.
+func loneHeads(d *stream.Stream) map[string]int {
 	heads := map[string]int{}
+	empty := func(i int) bool { return i < 0 || i >= len(d.Lines) || d.Lines[i].S == "" }
 	for i := range d.Lines {
-		if !placeOnly(strings.TrimSpace(d.Lines[i].S)) {
+		s := strings.TrimSpace(d.Lines[i].S)
+		if s != "" && text.IndentOf(d.Lines[i].S) > 0 && empty(i-1) && empty(i+1) && !placeOnly(s) {
+			heads[s] = i
+		}
+		if !placeOnly(s) {
 			continue
 		}
 		for k := i - 1; k >= 0 && k > i-4; k-- {
@@ -246,7 +262,7 @@ func (g *generic) blockEnd(i, indent int) int {
 	end := i + 1
 	for ; j < min(len(lines), i+most); j = next(j + 1) {
 		s := lines[j].S
-		if lines[j].Used || g.sums[j] || sectionOf(s) != noSection || deeper && text.IndentOf(s) <= indent ||
+		if lines[j].Used || g.sums[j] || g.begins[j] || sectionOf(s) != noSection || deeper && text.IndentOf(s) <= indent ||
 			!deeper && rule(s) {
 			break
 		}

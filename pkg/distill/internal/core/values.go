@@ -97,6 +97,9 @@ func valuesOf(lines []string) (expected, actual string) {
 			return e, a
 		}
 	}
+	if e, a := diffPair(lines); e != "" {
+		return e, a
+	}
 	haveE, haveA := false, false
 	for i, s := range lines[:min(len(lines), 400)] {
 		wanted, v, ok := labelOf(s)
@@ -121,4 +124,36 @@ func valuesOf(lines []string) (expected, actual string) {
 		}
 	}
 	return "", ""
+}
+
+// diffPair reads the difference of two values of one line each, as ava prints it: "- 4" was there, and
+// "+ 2" was expected.
+func diffPair(lines []string) (expected, actual string) {
+	from := slices.IndexFunc(lines, func(s string) bool {
+		t := strings.ReplaceAll(strings.TrimLeft(s, " '"), "':", ":") // in YAML it is quoted
+		return strings.HasPrefix(t, "Difference:") || strings.HasPrefix(t, "Difference (- actual, + expected):")
+	})
+	if from < 0 {
+		return "", ""
+	}
+	for _, s := range lines[from+1 : min(len(lines), from+40)] {
+		t := strings.TrimSpace(s)
+		value, minus := strings.CutPrefix(t, "- ")
+		added, plus := strings.CutPrefix(t, "+ ")
+		switch {
+		case t == "" && actual == "":
+		case minus && actual == "" && expected == "":
+			actual = value
+		case plus && actual != "" && expected == "":
+			expected = added
+		case !minus && !plus && expected != "":
+			return expected, actual
+		default: // of several lines
+			return "", ""
+		}
+	}
+	if expected == "" {
+		return "", ""
+	}
+	return expected, actual
 }
