@@ -180,6 +180,7 @@ var causes = []cause{
 		`exec: "([\w.+-]+)": executable file not found in`, `error while loading shared libraries: (\S+):`,
 		`^\S*python[\d.]*(?:\.exe)?: no module named ([\w.]+)`,
 		`^\s*This is not the ([\w-]+) command you are looking for`, // what npx gets where tsc is not there
+		`^npm (?:err!|error) npx canceled due to missing packages and no YES option: \["(@?[\w./-]+)`,
 	}},
 	{says: "the project's packages are not installed: $line", hint: cureSetup, words: []string{
 		`^bundler: command not found: \S+|^Could not find \S+ in (?:any of the sources|locally installed gems|cached gems)`,

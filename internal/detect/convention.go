@@ -65,7 +65,7 @@ var usuals = []usual{
 	{language: "ruby", files: []string{"Gemfile"}, setup: "{bundle install}", tests: []string{"{bundle}rails test"}, only: `"rails"`},
 	{language: "ruby", files: []string{"Rakefile"}, setup: "{bundle install}", tests: []string{"{bundle}rake test", "rake test"}, only: "test"},
 	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", only: "test/",
-		tests: []string{`{bundle}ruby -Ilib -Itest -e 'Dir["./test/**/{*_test,test_*}.rb"].sort.each { |f| require f }'`}},
+		tests: []string{`{bundle}ruby -Ilib -Itest -e 'Dir["./test/**/{*_test,test_*,tests}.rb"].sort.each { |f| require f }'`}},
 	{language: "php", files: []string{"composer.json"}, setup: "composer install --no-interaction",
 		tests: []string{"composer test", "vendor/bin/phpunit"}, only: `"test":`, below: always},
 	{language: "php", files: []string{"composer.json"}, setup: "composer install --no-interaction", tests: []string{"vendor/bin/pest"}, only: `"pestphp/pest"`, below: always},
