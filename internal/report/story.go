@@ -97,7 +97,8 @@ func standing(d record.Detail) *record.Attempt {
 
 // compare fills in what became of each test, and what that proves.
 func (s *story) compare(checks []record.Check) {
-	before, after := testsOf(s.Before), testsOf(lastTests(checks))
+	was, is := testsOf(s.Before), testsOf(lastTests(checks))
+	before, after := failure.Names(was, is...), failure.Names(is, was...)
 	fixed := 0
 	add := func(test, was string) {
 		row := proofRow{Test: test, Before: was, After: "passes", Good: true}
@@ -295,17 +296,11 @@ func lastTests(checks []record.Check) []record.Check {
 	return out
 }
 
-// testsOf names the failing tests of checks, each once, and cases in place of their tests.
-func testsOf(checks []record.Check) []string {
-	var out []string
-	seen := map[string]bool{"": true}
+// testsOf are the failing tests of checks, and cases in place of their tests.
+func testsOf(checks []record.Check) []failure.ID {
+	var out []failure.ID
 	for _, c := range checks {
-		for _, f := range failure.Cases(c.Failures) {
-			if !seen[f.Test] {
-				seen[f.Test] = true
-				out = append(out, f.Test)
-			}
-		}
+		out = append(out, failure.IDs(failure.Cases(c.Failures))...)
 	}
 	return out
 }

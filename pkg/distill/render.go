@@ -186,12 +186,12 @@ func counted(r *Report, zero bool) []string {
 	return parts
 }
 
-// named counts the failing tests that have a name.
+// named counts the failing tests that have a name, in two files those of one name each.
 func (r *Report) named() int {
-	names := map[string]bool{}
+	names := map[[2]string]bool{}
 	for i := range r.Failures {
 		if x := &r.Failures[i]; x.Test != "" {
-			names[x.Test] = true
+			names[[2]string{x.Test, x.File}] = true
 		}
 	}
 	return len(names)
