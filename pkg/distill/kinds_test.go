@@ -3,6 +3,8 @@ package distill
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -360,6 +362,28 @@ func TestFindingsOfVetAreNoErrorsOfTheCompiler(t *testing.T) {
 		slices.Sort(wanted)
 		if !slices.Equal(kinds, wanted) {
 			t.Errorf("%q: got %q, want %q", output, kinds, wanted)
+		}
+	}
+}
+
+// What a program throws was built before, also where its place is all that is understood.
+func TestAThrownErrorIsNoCompileError(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "test.js"), []byte("1\n2\n3\n4\n5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string]string{
+		"AssertionError: 7 === 12":         KindError,
+		"TypeError: price is not callable": KindError,
+		"SyntaxError: Unexpected token":    KindCompile,
+		"error: unexpected token":          KindCompile,
+	} {
+		exit := 1
+		r, err := Read(context.Background(), strings.NewReader("  1 test failed\n\n  1. multiplies\n  "+said+
+			"\n    Test.fn (test.js:5:5)\n    Array.map (<anonymous>)\n"), Options{Dir: dir, ExitCode: &exit})
+		if err != nil || len(r.Failures) != 1 || r.Failures[0].Kind != want {
+			t.Errorf("%s: want %s, got %q, %v", said, want, namesOf(r.Failures), err)
 		}
 	}
 }

@@ -140,7 +140,10 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 		x.Message = strings.TrimSpace(s)
 	}
 	low := strings.ToLower(s + " " + above)
-	if strings.Contains(low, "error") || strings.Contains(low, "fatal") {
+	switch {
+	case reRaised().MatchString(above+" "+s) && !strings.Contains(low, "syntaxerror"):
+		x.Kind = KindError
+	case strings.Contains(low, "error"), strings.Contains(low, "fatal"):
 		x.Kind = KindCompile
 	}
 	if severity, _ := severityOf(msg); severity == "warning" || severity == "info" ||
@@ -150,6 +153,9 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 	}
 	r.f.Fail(x)
 }
+
+// reRaised matches the name of what a program threw: it was built.
+var reRaised = text.Lazy(`(?:^|[\s(])[A-Z]\w*(?:Error|Exception): `)
 
 // headName reads a line that is only a file name.
 func headName(t string) string {
