@@ -103,8 +103,11 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 	if err := r.save(ctx); err != nil {
 		return err
 	}
-	said := ""
-	if w := inOneLine(p.Said, maxSaid); w != "" {
+	said, words := "", p.Prose
+	if p.nothing() {
+		words = p.Said
+	}
+	if w := inOneLine(words, maxSaid); w != "" {
 		said = fmt.Sprintf("; the model said: %q", w)
 	} else if p.nothing() {
 		said = "; its reply is empty"

@@ -52,7 +52,17 @@ func (c *endpoint) judge(ctx context.Context, err error) error {
 	if hint, ok := tlsHint(err); ok {
 		return fault.New(fault.Model, hint, "connect to %s: %w", host(c.info.BaseURL), err)
 	}
-	return passing("connect to %s: %w", host(c.info.BaseURL), err)
+	return passing("connect to %s: %w", host(c.info.BaseURL), lookupError(err))
+}
+
+// lookupError is what the resolver said of a name, without the address of who was asked: a retry
+// repeats the line.
+func lookupError(err error) error {
+	var dns *net.DNSError
+	if !errors.As(err, &dns) {
+		return err
+	}
+	return fmt.Errorf("look up %s: %s", dns.Name, dns.Err)
 }
 
 // permanentError returns an error that no retry fixes.
