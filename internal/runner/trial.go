@@ -334,6 +334,7 @@ func (t *trial) whole(ctx context.Context, i int) error {
 		o, err = t.run(ctx, c.Kind, c.Command)
 	}
 	if err == nil && c.Build != "" && o.State != detect.Blocked && !o.Passed {
+		t.tell.End(c.Kind, c.Command, o)
 		t.tell.Begin(c.Kind, c.Full())
 		if built, e := t.run(ctx, c.Kind, c.Full()); e != nil || built.Passed || built.Passing > o.Passing {
 			o, err = built, e
