@@ -58,14 +58,15 @@ var usuals = []usual{
 	{language: "java", files: []string{"pom.xml"}, tests: []string{"{mvn} test"}, below: "<modules>"},
 	{language: "java", files: []string{"settings.gradle", "settings.gradle.kts"}, tests: []string{"{gradle} test"}, below: always},
 	{language: "java", files: []string{"build.gradle", "build.gradle.kts"}, tests: []string{"{gradle} test"}},
-	{language: "ruby", files: []string{".rspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec", "rspec"}},
-	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec", "rspec"}, only: "spec/"},
-	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec", "rspec"}, only: "rspec"},
+	{language: "ruby", files: []string{".rspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec"}},
+	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec"}, only: "spec/"},
+	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", tests: []string{"{bundle}rspec"}, only: "rspec"},
 	{language: "ruby", files: []string{"Gemfile", "Rakefile"}, setup: "{bundle install}", tests: []string{"bin/rails test"}, only: "bin/rails"},
 	{language: "ruby", files: []string{"Gemfile"}, setup: "{bundle install}", tests: []string{"{bundle}rails test"}, only: `"rails"`},
-	{language: "ruby", files: []string{"Rakefile"}, setup: "{bundle install}", tests: []string{"{bundle}rake test", "rake test"}, only: "test"},
+	{language: "ruby", files: []string{"Rakefile"}, setup: "{bundle install}", tests: []string{"{bundle}rake test"}, only: "test"},
 	{language: "ruby", files: []string{"Gemfile", "*.gemspec"}, setup: "{bundle install}", only: "test/",
-		tests: []string{`{bundle}ruby -Ilib -Itest -e 'Dir["./test/**/{*_test,test_*,tests}.rb"].sort.each { |f| require f }'`}},
+		tests: []string{`{bundle}ruby -Ilib -Itest -e 'Dir["./test/**/{*_test,test_*}.rb"].sort.each { |f| require f }'`,
+			`{bundle}ruby -Ilib -Itest -e 'Dir["./test/**/*.rb"].sort.each { |f| require f }'`}},
 	{language: "php", files: []string{"composer.json"}, setup: "composer install --no-interaction",
 		tests: []string{"composer test", "vendor/bin/phpunit"}, only: `"test":`, below: always},
 	{language: "php", files: []string{"composer.json"}, setup: "composer install --no-interaction", tests: []string{"vendor/bin/pest"}, only: `"pestphp/pest"`, below: always},
@@ -195,8 +196,13 @@ func (d *dir) usual(u usual) *Project {
 	}
 	p := &Project{Why: file, Setup: d.fill(u.setup, file)}
 	for _, c := range u.tests {
-		if c = d.fill(c, file); !slices.Contains(p.Tests, c) {
-			p.Tests = append(p.Tests, c)
+		p.Tests = append(p.Tests, d.fill(c, file))
+	}
+	if d.has("Gemfile") != "" { // Bundler may be missing where the gems are not
+		for _, c := range u.tests {
+			if plain := strings.TrimPrefix(c, "{bundle}"); plain != c {
+				p.Tests = append(p.Tests, d.fill(plain, file))
+			}
 		}
 	}
 	switch {

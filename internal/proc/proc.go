@@ -64,9 +64,9 @@ type Program struct {
 	Dir  string
 }
 
-// Prepare makes the calling thread, and so what it starts, what the program is to run in, and
-// may change the program. The thread does nothing else afterwards. Where it fails,
-// the command's exit code is 125, as env and timeout have it, and its output the error.
+// Prepare sets up the calling thread, whose rights and limits the program inherits, and may
+// change the program. The thread does nothing else afterwards. If Prepare fails, the exit
+// code is 125, as with env and timeout, and the output is the error.
 type Prepare func(*Program) error
 
 // ErrSupervisor means that the supervisor ended without a word, as when it was

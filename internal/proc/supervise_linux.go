@@ -19,9 +19,9 @@ func ourselves() (path string, args []string, err error) {
 // live starts the command on a thread that lasts as long as the supervisor:
 // the kernel sends the parent-death signal when the parent's thread ends.
 //
-// It is never the first thread. What prepare did to the thread holds for the command too, and
-// a command may signal those that live under the same rules: for the kernel, the first
-// thread stands for the supervisor.
+// It is never the first thread. The command inherits what prepare did to the thread, and may
+// signal processes with the same restrictions; for the kernel, those of a process are
+// those of its first thread.
 func (w *ward) live(p Program, prepare Prepare, started chan<- error) {
 	runtime.LockOSThread()
 	if unix.Gettid() == os.Getpid() {
@@ -40,7 +40,7 @@ func (w *ward) live(p Program, prepare Prepare, started chan<- error) {
 	select {} // keep the thread
 }
 
-// hideMemory: the command has no business with the process that looks after it.
+// hideMemory keeps the command out of the supervisor's memory.
 func hideMemory() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
 // done: as the subreaper of the tree, having no child means that none lives.

@@ -213,8 +213,8 @@ func adopt(s spec, prepare Prepare) (*ward, error) {
 	return w, <-started
 }
 
-// begin prepares and starts the command. What prevented it from being prepared stands in its
-// output, where its reader looks for the causes of a failure.
+// begin prepares and starts the command. An error of prepare goes to the command's output, where
+// its reader looks for the causes of a failure.
 func (w *ward) begin(p Program, prepare Prepare, sys *syscall.SysProcAttr) error {
 	if err := prepare(&p); err != nil {
 		fmt.Fprintf(os.Stderr, "booty: %v\n", err)

@@ -157,8 +157,8 @@ func (r Ran) cannot() string {
 		return "no tests were found on the new code"
 	case is.loadedNone():
 		return "the tests cannot be run, before the change and after it: " + is.failed()
-	case is.failsNameless() && is.notLoaded() != "" && r.Before.notLoaded() != "":
-		return "not all tests can be run, before the change and after it: " + is.notLoaded()
+	case is.failsNameless() && is.loadFailure() != "" && r.Before.loadFailure() != "":
+		return "not all tests can be run, before the change and after it: " + is.loadFailure()
 	case is.failsNameless() && !r.Before.Passed:
 		return "the tests fail before and after the change, and name no test"
 	}

@@ -102,8 +102,8 @@ func (r Result) unloaded() string {
 	return ""
 }
 
-// notLoaded says what keeps tests from running; "" if nothing does.
-func (r Result) notLoaded() string {
+// loadFailure is the first error of code that did not load or build, "" if there is none.
+func (r Result) loadFailure() string {
 	if i := slices.IndexFunc(r.Failures, failure.Failure.NotLoaded); i >= 0 {
 		return Result{Failures: r.Failures[i : i+1]}.failed()
 	}

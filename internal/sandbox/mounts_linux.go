@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/booty-cli/booty/internal/atomicfile"
 )
 
 // mounts tries a view and an overlay as a command would get them.
@@ -41,7 +43,7 @@ func tryOverlay(upper string, users bool) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = removeAll(dir) }()
+	defer func() { _ = atomicfile.RemoveAll(dir) }()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, name := range []string{"root", "root/target", "lower", "upper", "work"} {
 		if err := os.Mkdir(at(name), 0o700); err != nil {

@@ -51,6 +51,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -266,25 +267,10 @@ func (p *Plan) Close() error {
 		return nil
 	}
 	p.unmake()
-	return errors.Join(removeAll(p.tmp), removeAll(p.runtime))
+	return errors.Join(atomicfile.RemoveAll(p.tmp), atomicfile.RemoveAll(p.runtime))
 }
 
-// removeAll removes a tree, also where directories lack write permission, as
-// in a module cache.
-func removeAll(dir string) error {
-	if os.RemoveAll(dir) == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
-}
-
-// Wrap changes cmd so that it runs inside. write are further places that it may write to,
+// Wrap changes cmd so that it runs inside, under a supervisor ([proc.Options]). write are further places that it may write to,
 // also in those that stay as they are for others.
 func (p *Plan) Wrap(cmd *exec.Cmd, write ...string) error {
 	if p == nil || p.disabled && !p.canMount {

@@ -188,8 +188,8 @@ func (p *Plan) tryMounts() error {
 
 var errNested = errors.New("this program cannot set up a sandbox")
 
-// enclose makes cmd start as this program, which enters the sandbox and then
-// becomes the command.
+// enclose makes cmd this program, told to enter the sandbox: the supervisor that starts it does
+// so, see [Inside].
 func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 	if os.Getenv(enterVariable) != "" {
 		return errNested
@@ -232,21 +232,26 @@ func (r rules) words() ([]string, error) {
 	return words, nil
 }
 
-// Enter enters a sandbox and becomes the command in it, if args (those of the
-// program, its name first) say so. main calls it before anything else and, where
-// handled, ends with the exit code: it comes back only if something failed.
-// A supervised command is spared this start of the program, see [Inside].
+// Enter enters a sandbox on trial, if args (those of the program, its name first) say so. main
+// calls it before anything else and, where handled, ends with the exit code.
 func Enter(args []string) (exit int, handled bool) {
-	rules, argv, ok := entering(args)
+	text, argv, ok := entering(args)
 	if !ok || os.Getenv(enterVariable) == "" {
 		return 0, false
 	}
-	if err := enter(rules, argv); err != nil {
+	err := errUnsupervised
+	if len(argv) == 0 {
+		err = enter(text)
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "booty: sandbox: %v\n", err)
 		return enterFailed, true
 	}
 	return 0, true
 }
+
+// errUnsupervised: whoever starts a command has its supervisor call [Inside].
+var errUnsupervised = errors.New("a command in a sandbox needs a supervisor")
 
 // Inside is a [proc.Prepare]: where the program is this one, started to enter a sandbox, the
 // thread enters it, and the program is the command.
@@ -269,8 +274,8 @@ func Inside(p *proc.Program) error {
 	return nil
 }
 
-// entering takes the rules and the command's path and arguments (nothing on trial) from those of
-// a program that is to enter a sandbox.
+// entering splits the arguments of a program that is to enter a sandbox into the rules and the
+// command's path and arguments, of which there are none on trial.
 func entering(args []string) (rules string, argv []string, ok bool) {
 	if len(args) < 3 || args[1] != enterWord {
 		return "", nil, false
@@ -289,32 +294,20 @@ func readRules(text string) (r rules, err error) {
 	return r, err
 }
 
-// enter enters and becomes the command, if there is one.
-func enter(text string, argv []string) error {
+// enter is a trial. With an overlay it writes through that one.
+func enter(text string) error {
 	r, err := readRules(text)
 	if err != nil {
 		return err
 	}
 	runtime.LockOSThread() // what follows is a matter of the thread
-	if len(argv) < 2 && len(r.Overlays) > 0 {
-		if err := arrange(r); err != nil {
-			return err
-		}
-		return useOverlay(r.Overlays[0].Target)
+	if len(r.Overlays) == 0 {
+		return confine(r)
 	}
-	if err := confine(r); err != nil || len(argv) < 2 {
+	if err := arrange(r); err != nil {
 		return err
 	}
-	if r.Dir != "" {
-		if err := os.Chdir(r.Dir); err != nil {
-			return fmt.Errorf("enter the work tree: %w", err)
-		}
-	}
-	if err := os.Unsetenv(enterVariable); err != nil {
-		return err
-	}
-	err = syscall.Exec(argv[0], argv[1:], os.Environ())
-	return fmt.Errorf("run %s: %w", argv[0], err)
+	return useOverlay(r.Overlays[0].Target)
 }
 
 // confine puts this process's mounts and network, and this thread's rights, under the rules. The

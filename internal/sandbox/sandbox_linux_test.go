@@ -2,6 +2,8 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -10,8 +12,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proc"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -60,8 +64,38 @@ func inBox(t *testing.T, p *Plan, script string, env ...string) (string, error) 
 	if err := p.Wrap(cmd); err != nil {
 		t.Fatal(err)
 	}
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	return runWrapped(t, cmd)
+}
+
+// runWrapped runs a wrapped command as booty does. The error is of an exit code other than 0.
+func runWrapped(t *testing.T, cmd *exec.Cmd) (string, error) {
+	t.Helper()
+	text, code := waitWrapped(t, cmd)
+	if code != 0 {
+		return text, fmt.Errorf("exit status %d", code)
+	}
+	return text, nil
+}
+
+func waitWrapped(t *testing.T, cmd *exec.Cmd) (output string, code int) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cmd.Stdout, cmd.Stderr = w, w
+	running, err := proc.Start(cmd, proc.Options{Supervise: true, Grace: 200 * time.Millisecond})
+	_ = w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, readErr := io.ReadAll(r) // to the end: nobody holds the pipe any more
+	exit, err := running.Wait()
+	if err := errors.Join(err, readErr); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return string(text), exit.Code
 }
 
 // eitherWay runs a test with mounts and without.
@@ -229,7 +263,7 @@ func TestReadOnlyPlacesStay(t *testing.T) {
 	if err := p.Wrap(cmd, git); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := cmd.CombinedOutput(); err != nil || testkit.Git(t, root, "config", "booty.test") != "yes" {
+	if out, err := runWrapped(t, cmd); err != nil || testkit.Git(t, root, "config", "booty.test") != "yes" {
 		t.Errorf("a command that was let in: %v %s", err, out)
 	}
 	opened := plan(t, Config{Root: root, Home: home, Network: true, ReadOnly: fixed, Write: []string{".git"}})

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/booty-cli/booty/internal/atomicfile"
 )
 
 // tempDir is where temporary directories are made: not below the view, where the work tree
@@ -29,7 +31,7 @@ func makeTemp(in string, path *string) error {
 	for _, dir := range old {
 		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), prefix), "-")
 		if pid, err := strconv.Atoi(owner); err == nil && pid > 0 && gone(pid) {
-			_ = removeAll(dir) // another user's stays
+			_ = atomicfile.RemoveAll(dir) // another user's stays
 		}
 	}
 	dir, err := os.MkdirTemp(in, fmt.Sprintf("%s%d-", prefix, os.Getpid()))

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/booty-cli/booty/internal/proc"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -54,31 +53,13 @@ func (b beside) plan(t *testing.T, c Config) *Plan {
 // supervised runs a script as checks are run.
 func supervised(t *testing.T, p *Plan, dir, script string) (string, int) {
 	t.Helper()
-	out, err := os.CreateTemp(t.TempDir(), "out")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
 	cmd := exec.Command("/bin/sh", "-c", script)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
+	cmd.Dir = dir
 	cmd.Env = append(without(os.Environ(), "HOME"), "HOME="+p.c.Home, "PWD="+dir)
 	if err := p.Wrap(cmd); err != nil {
 		t.Fatal(err)
 	}
-	running, err := proc.Start(cmd, proc.Options{Supervise: true, Grace: 200 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	exit, err := running.Wait()
-	if err != nil {
-		text, _ := os.ReadFile(out.Name())
-		t.Fatalf("%v\n%s", err, text)
-	}
-	text, err := os.ReadFile(out.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text), exit.Code
+	return waitWrapped(t, cmd)
 }
 
 // TestCommandsSeeTheWorkTreeInPlaceOfTheCheckout, with and without restrictions: what

@@ -2,7 +2,7 @@ package edit
 
 import "strings"
 
-// text is a run of lines of a reply: the reply itself, or what stands in a fence, between
+// text is a run of lines of a reply: the reply itself, or the content of a fence, between
 // tags or in a here-document. No form changes it.
 type text struct {
 	lines []string
