@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -196,7 +197,11 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 	if r.identified.Load() {
 		return nil
 	}
-	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
+	asked := []string{"GIT_AUTHOR_IDENT"}
+	if r.authorIsApart() {
+		asked = append(asked, "GIT_COMMITTER_IDENT")
+	}
+	for _, who := range asked {
 		if _, err := r.git.Run(ctx, git.Call{Args: []string{"var", who}}); err != nil {
 			if errors.Is(err, context.Canceled) {
 				return err
@@ -208,6 +213,15 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 	}
 	r.identified.Store(true)
 	return nil
+}
+
+// authorIsApart reports whether git may know the author and not the committer.
+func (r *Repo) authorIsApart() bool {
+	return slices.ContainsFunc(r.free, func(set string) bool {
+		return strings.HasPrefix(set, "GIT_AUTHOR_") || strings.HasPrefix(set, "GIT_COMMITTER_")
+	}) || slices.ContainsFunc(r.settings, func(s git.Setting) bool {
+		return strings.HasPrefix(s.Key, "author.") || strings.HasPrefix(s.Key, "committer.")
+	})
 }
 
 // Signs reports whether git signs commits here.

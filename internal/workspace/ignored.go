@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/git"
@@ -14,7 +16,7 @@ import (
 func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 	_, head, err := r.Head(ctx)
 	if err != nil || head == "" {
-		return r.checkIgnore(ctx, paths)
+		return r.askIgnored(ctx, paths)
 	}
 	st := r.objects()
 	tree, err := st.Tree(head)
@@ -28,7 +30,30 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 			unknown = append(unknown, path)
 		}
 	}
-	return r.checkIgnore(ctx, unknown)
+	return r.askIgnored(ctx, unknown)
+}
+
+// askIgnored asks git about the paths whose answer is not known.
+func (r *Repo) askIgnored(ctx context.Context, paths []string) ([]string, error) {
+	var ask, ignored []string
+	read := map[string][]fs.FileInfo{}
+	for _, path := range paths {
+		read[path] = r.readForIgnored(path)
+		switch is, known := r.ignoring.get(path, read[path]); {
+		case !known:
+			ask = append(ask, path)
+		case is:
+			ignored = append(ignored, path)
+		}
+	}
+	said, err := r.checkIgnore(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range ask {
+		r.ignoring.put(path, read[path], slices.Contains(said, path))
+	}
+	return append(ignored, said...), nil
 }
 
 func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string) ([]string, error) {

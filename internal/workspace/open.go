@@ -65,7 +65,10 @@ type Repo struct {
 	// stateBelow is stateDir as a slash path below root, "" where it is not below it.
 	stateBelow string
 
-	links []string // submodules, once asked for
+	links    []string // submodules, once asked for
+	ignoring ignoreAnswers
+	// stagedOver is what the index had over a commit when it was looked at last.
+	stagedOver stagedOver
 	// compared are the two states that changes is between.
 	compared [2]string
 	changes  []Change

@@ -177,6 +177,12 @@ func (r *Repo) fillAsRecorded(ctx context.Context, cp Checkpoint, o TreeOptions)
 	if err := r.prepareGitDir(head); err != nil {
 		return err
 	}
+	if _, at, err := o.Like.Head(ctx); err == nil && at == cp.Head {
+		r.links, err = o.Like.submodules(ctx)
+		if err != nil {
+			return err
+		}
+	}
 	staged, err := o.Like.staged(ctx, cp.Head)
 	if err != nil {
 		return err
@@ -227,12 +233,26 @@ func (r *Repo) staged(ctx context.Context, head string) ([]byte, error) {
 	if head == "" {
 		head = emptyTree
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	index, _ := os.Stat(r.indexPath()) // git writes each one anew, beside the last
+	if r.stagedOver.head == head && unchanged(r.stagedOver.index, index) {
+		return r.stagedOver.raw, nil
+	}
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", head}})
 	if err != nil {
 		return nil, fmt.Errorf("look at what is staged: %w", err)
 	}
+	r.stagedOver = stagedOver{index, head, out}
 	return out, nil
+}
+
+// stagedOver is what an index had over a commit.
+type stagedOver struct {
+	index fs.FileInfo
+	head  string
+	raw   []byte
 }
 
 // stage puts staged changes into the index: tools that ask git which files there are see the
@@ -289,6 +309,10 @@ func (r *Repo) prepareGitDir(head string) error {
 // checkOut makes the files those of a commit. What git ignores stays.
 func (r *Repo) checkOut(ctx context.Context, commit string) error {
 	write := []string{r.slot.dir, r.commonDir}
+	there, err := os.ReadDir(r.root)
+	if err != nil {
+		return err
+	}
 	if commit == "" {
 		if _, err := r.git.Run(ctx, git.Call{Args: []string{"read-tree", "--empty"}}); err != nil {
 			return err
@@ -307,6 +331,9 @@ func (r *Repo) checkOut(ctx context.Context, commit string) error {
 			commit}, Programs: true, Write: write}); err != nil {
 			return err
 		}
+	}
+	if len(there) == 1 && there[0].Name() == ".git" { // a new tree
+		return nil
 	}
 	return r.removeUntracked(ctx)
 }
