@@ -19,8 +19,8 @@ var (
 // ReadFindings takes each line with a place of the tree as a finding, in any form, unless a
 // failed test is named.
 func ReadFindings(d *stream.Stream, f *Result) {
-	if namedTests(f.Failures) || len(f.Loose) > 0 || f.green() || f.namedFound ||
-		f.exit != nil && *f.exit == 0 {
+	if f.exit != nil && *f.exit == 0 || namedTests(f.Failures) || len(f.Loose) > 0 || f.namedFound ||
+		f.green() { // which reads the end of the output
 		return
 	}
 	r := &findings{d: d, f: f, seen: map[string]bool{}}
