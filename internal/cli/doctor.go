@@ -271,7 +271,7 @@ func (d doctor) examineBudget(ctx context.Context, l *config.Loaded) finding {
 		return problem("budget", err)
 	}
 	defer func() { _ = j.Close() }() // only read
-	periods, err := j.Usage(ctx, "", runner.Limits(l.Budget))
+	periods, err := j.Money.Usage(ctx, "", runner.Limits(l.Budget))
 	if err != nil {
 		return problem("budget", err)
 	}

@@ -92,7 +92,7 @@ func (e modelExam) ask(ctx context.Context, check string, c llm.Client) finding 
 		return problem(check, err)
 	}
 	defer func() { _ = j.Close() }() // what was paid is settled before
-	id, _, err := j.Reserve(ctx, journal.Reservation{
+	id, _, err := j.Money.Reserve(ctx, journal.Reservation{
 		Run: "doctor", WorstUSD: llm.WorstCase(c.Describe(), len(words), room), Limits: runner.Limits(e.settings.Budget),
 	})
 	if err != nil {
@@ -102,7 +102,7 @@ func (e modelExam) ask(ctx context.Context, check string, c llm.Client) finding 
 		Messages: []llm.Message{{Role: "user", Content: words}}, MaxOutputTokens: room, Once: true,
 	})
 	u := reply.Usage
-	_, settled := j.Settle(context.WithoutCancel(ctx), id, u.CostUSD)
+	_, settled := j.Money.Settle(context.WithoutCancel(ctx), id, u.CostUSD)
 	if err != nil && !llm.Answered(err) {
 		return problem(check, err)
 	}

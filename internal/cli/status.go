@@ -203,7 +203,7 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	if err != nil {
 		return err
 	}
-	money, err := j.Usage(ctx, "", runner.Limits(cfg.Budget))
+	money, err := j.Money.Usage(ctx, "", runner.Limits(cfg.Budget))
 	if err != nil {
 		return err
 	}

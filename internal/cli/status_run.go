@@ -69,7 +69,7 @@ func (p pastRun) diff(ctx context.Context) (string, error) {
 
 // read reads what the records keep of the run.
 func (p pastRun) read(ctx context.Context) report.Read {
-	return func(ref string) ([]byte, error) { return p.j.ReadBlob(ctx, ref) }
+	return func(ref string) ([]byte, error) { return p.j.Blobs.Read(ctx, ref) }
 }
 
 // show prints one part of the run.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -18,18 +19,25 @@ const lockPatience = time.Second
 
 var errAtWork = errors.New("another process is at work on it")
 
-func (j *Journal) lockOf(run string) string { return filepath.Join(j.dir, blobRoot, run, "lock") }
+// locks are those of the runs that this process is at work on.
+type locks struct {
+	*database
+	mu   sync.Mutex
+	held map[string]*flock.Flock
+}
+
+func (l *locks) lockOf(run string) string { return filepath.Join(l.dir, blobRoot, run, "lock") }
 
 // hold makes this process the one at work on a run.
-func (j *Journal) hold(ctx context.Context, run string) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.held[run] != nil {
+func (l *locks) hold(ctx context.Context, run string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held[run] != nil {
 		return nil
 	}
-	path := j.lockOf(run)
+	path := l.lockOf(run)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return j.unwritable(err)
+		return l.unwritable(err)
 	}
 	lock := flock.New(path, flock.SetPermissions(0o600))
 	waiting, cancel := context.WithTimeout(ctx, lockPatience)
@@ -37,37 +45,47 @@ func (j *Journal) hold(ctx context.Context, run string) error {
 	_, err := lock.TryLockContext(waiting, 20*time.Millisecond)
 	switch {
 	case err == nil:
-		j.held[run] = lock
+		l.held[run] = lock
 		return nil
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		return errAtWork
 	case ctx.Err() != nil:
 		return err
 	}
-	return j.unwritable(err)
+	return l.unwritable(err)
 }
 
 // release ends the work on a run.
-func (j *Journal) release(run string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if lock := j.held[run]; lock != nil {
+func (l *locks) release(run string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if lock := l.held[run]; lock != nil {
 		_ = lock.Unlock()
-		delete(j.held, run)
+		delete(l.held, run)
 	}
 }
 
+// releaseAll ends the work on all runs.
+func (l *locks) releaseAll() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, lock := range l.held {
+		_ = lock.Unlock()
+	}
+	clear(l.held)
+}
+
 // atWork reports whether a process is at work on a run.
-func (j *Journal) atWork(run string) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.held[run] != nil {
+func (l *locks) atWork(run string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held[run] != nil {
 		return true
 	}
-	if _, err := os.Stat(j.lockOf(run)); err != nil {
+	if _, err := os.Stat(l.lockOf(run)); err != nil {
 		return false
 	}
-	lock := flock.New(j.lockOf(run), flock.SetPermissions(0o600))
+	lock := flock.New(l.lockOf(run), flock.SetPermissions(0o600))
 	free, err := lock.TryRLock()
 	if free {
 		_ = lock.Unlock()

@@ -23,8 +23,8 @@ func (j *Journal) FinishAttempt(ctx context.Context, a Attempt) error {
 	})
 }
 
-func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
-	now := toMS(j.now())
+func (d *database) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
+	now := toMS(d.now())
 	started := now
 	if !a.Started.IsZero() {
 		started = toMS(a.Started)
@@ -37,19 +37,19 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	files, refused := "", ""
 	var err error
 	if a.Files != nil {
-		if files, err = j.redactJSON(a.Files); err != nil {
+		if files, err = d.redactJSON(a.Files); err != nil {
 			return err
 		}
 	}
 	if a.Refused != nil {
-		if refused, err = j.redactJSON(a.Refused); err != nil {
+		if refused, err = d.redactJSON(a.Refused); err != nil {
 			return err
 		}
 	}
 	set := setter{}
 	set.text("role", a.Role)
-	set.text("summary", j.redact(a.Summary))
-	set.text("prose", j.redact(a.Prose))
+	set.text("summary", d.redact(a.Summary))
+	set.text("prose", d.redact(a.Prose))
 	set.text("files", files)
 	set.text("signature", a.Signature)
 	set.text("patch_hash", a.PatchHash)
@@ -115,7 +115,7 @@ func (j *Journal) LastGoodLog(ctx context.Context, repo, command string) ([]byte
 	if err != nil {
 		return nil, j.explain("find the last good run of "+command, err)
 	}
-	log, err := j.ReadBlob(ctx, ref)
+	log, err := j.Blobs.Read(ctx, ref)
 	if errors.Is(err, errPruned) {
 		return nil, nil
 	}
@@ -146,16 +146,16 @@ func (j *Journal) PiecesPerToken(ctx context.Context, run, provider, model strin
 }
 
 // piecesPerToken sums the newest calls of a model, of which SQL chooses some.
-func (j *Journal) piecesPerToken(ctx context.Context, provider, model, which string,
+func (d *database) piecesPerToken(ctx context.Context, provider, model, which string,
 	args ...any) (float64, error) {
 	var pieces, tokens int64
 	args = slices.Concat([]any{model, provider, leastCall}, args, []any{perTokenCalls})
-	err := j.db.QueryRowContext(ctx, `SELECT COALESCE(SUM(pieces), 0), COALESCE(SUM(input), 0) FROM (
+	err := d.db.QueryRowContext(ctx, `SELECT COALESCE(SUM(pieces), 0), COALESCE(SUM(input), 0) FROM (
 		SELECT pieces, input FROM calls
 		WHERE model = ? AND provider = ? AND estimated = 0 AND pieces > 0 AND input >= ? `+which+`
 		ORDER BY id DESC LIMIT ?)`, args...).Scan(&pieces, &tokens)
 	if err != nil {
-		return 0, j.explain("read how "+model+" counts", err)
+		return 0, d.explain("read how "+model+" counts", err)
 	}
 	if tokens == 0 {
 		return 0, nil
@@ -171,9 +171,9 @@ const (
 
 // putCall sets the column half of a call to value; lacking says, in SQL, which
 // records can take it.
-func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, value int,
+func (d *database) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, value int,
 	lacking string) error {
-	at := j.now()
+	at := d.now()
 	if !c.At.IsZero() {
 		at = c.At
 	}
@@ -198,7 +198,7 @@ func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, 
 	set := setter{}
 	set.add(half, value)
 	set.text("provider", c.Provider)
-	set.text("model", j.redact(c.Model))
+	set.text("model", d.redact(c.Model))
 	set.number("guess", int64(c.GuessTokens))
 	set.number("pieces", int64(c.Pieces))
 	set.number("input", int64(c.InputTokens))
@@ -211,19 +211,19 @@ func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, 
 	if c.Estimated {
 		set.add("estimated", true)
 	}
-	set.text("error", j.redact(c.Error))
+	set.text("error", d.redact(c.Error))
 	set.text("prompt", c.Prompt)
 	set.text("reply", c.Reply)
 	return one(tx.ExecContext(ctx, `UPDATE calls SET `+set.columns()+` WHERE id = ?`,
 		append(set.args, id)...))
 }
 
-func (j *Journal) putNote(ctx context.Context, tx *sql.Tx, run string, n Note) error {
-	at := j.now()
+func (d *database) putNote(ctx context.Context, tx *sql.Tx, run string, n Note) error {
+	at := d.now()
 	if !n.At.IsZero() {
 		at = n.At
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO notes (run, attempt, kind, text, at) VALUES (?, ?, ?, ?, ?)`,
-		run, n.Attempt, n.Kind, j.redact(n.Text), toMS(at))
+		run, n.Attempt, n.Kind, d.redact(n.Text), toMS(at))
 	return err
 }

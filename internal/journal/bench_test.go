@@ -22,7 +22,7 @@ func BenchmarkStatus(b *testing.B) {
 		if _, err := j.Runs(context.Background(), Filter{Limit: 10}); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := j.Usage(context.Background(), "", Limits{DayUSD: 100, WeekUSD: 500}); err != nil {
+		if _, err := j.Money.Usage(context.Background(), "", Limits{DayUSD: 100, WeekUSD: 500}); err != nil {
 			b.Fatal(err)
 		}
 		if err := j.Close(); err != nil {
@@ -48,11 +48,11 @@ func fillHistory(b *testing.B, dir string, runs int) {
 		l := j.Listener(r.ID)
 		l.Handle(event.ModelRequest{Attempt: 1, Role: "implement"})
 		l.Handle(event.ModelReply{Attempt: 1, Role: "implement", CostUSD: 0.01})
-		id, _, err := j.Reserve(context.Background(), Reservation{Run: r.ID, WorstUSD: 0.02})
+		id, _, err := j.Money.Reserve(context.Background(), Reservation{Run: r.ID, WorstUSD: 0.02})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := j.Settle(context.Background(), id, 0.01); err != nil {
+		if _, err := j.Money.Settle(context.Background(), id, 0.01); err != nil {
 			b.Fatal(err)
 		}
 		l.Handle(event.RunFinished{Outcome: "green"})

@@ -23,13 +23,16 @@ const (
 	maxBlob = 512 << 20
 )
 
-// errPruned is wrapped by ReadBlob where the blob is gone.
+// errPruned is wrapped by [Blobs.Read] where the blob is gone.
 var errPruned = errors.New("no longer kept")
 
-// SaveBlob stores data, redacted and compressed, under a name such as
+// Blobs are what runs keep beside their records: logs, prompts, replies and diffs.
+type Blobs struct{ *database }
+
+// Save stores data, redacted and compressed, under a name such as
 // attempt-1/prompt.md, and gives the path to record and to read it back with.
 // A blob of that name is replaced.
-func (j *Journal) SaveBlob(ctx context.Context, run, name string, data []byte) (string, error) {
+func (b *Blobs) Save(ctx context.Context, run, name string, data []byte) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -37,7 +40,7 @@ func (j *Journal) SaveBlob(ctx context.Context, run, name string, data []byte) (
 		return "", err
 	}
 	ref := path.Join(blobRoot, run, name) + ".gz"
-	full, err := j.blobPath(ref)
+	full, err := b.pathOf(ref)
 	if err != nil {
 		return "", err
 	}
@@ -47,7 +50,7 @@ func (j *Journal) SaveBlob(ctx context.Context, run, name string, data []byte) (
 	if err != nil {
 		return "", fmt.Errorf("compress %s: %w", name, err)
 	}
-	if _, err := io.WriteString(w, j.redact(string(data))); err != nil {
+	if _, err := io.WriteString(w, b.redact(string(data))); err != nil {
 		return "", fmt.Errorf("compress %s: %w", name, err)
 	}
 	if err := w.Close(); err != nil {
@@ -62,12 +65,12 @@ func (j *Journal) SaveBlob(ctx context.Context, run, name string, data []byte) (
 	return ref, nil
 }
 
-// ReadBlob gives back what SaveBlob stored under ref.
-func (j *Journal) ReadBlob(ctx context.Context, ref string) ([]byte, error) {
+// Read gives back what Save stored under ref.
+func (b *Blobs) Read(ctx context.Context, ref string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	full, err := j.blobPath(ref)
+	full, err := b.pathOf(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +94,39 @@ func (j *Journal) ReadBlob(ctx context.Context, ref string) ([]byte, error) {
 	return data, nil
 }
 
-// blobPath checks that ref stays below the directory of blobs. The database is
+// pathOf checks that ref stays below the directory of blobs. The database is
 // the user's own, but a name in it may stem from a check's name in a config.
-func (j *Journal) blobPath(ref string) (string, error) {
+func (b *Blobs) pathOf(ref string) (string, error) {
 	local, err := filepath.Localize(ref)
 	if err != nil || path.Clean(ref) != ref || !strings.HasPrefix(ref, blobRoot+"/") ||
 		strings.Count(ref, "/") < 2 || !strings.HasSuffix(ref, ".gz") {
 		return "", fmt.Errorf("%q is no name for a blob", ref)
 	}
-	return filepath.Join(j.dir, local), nil
+	return filepath.Join(b.dir, local), nil
+}
+
+// Drop removes what runs kept beside their records, and gives its size in bytes.
+func (b *Blobs) Drop(ctx context.Context, runs []string) (int64, error) {
+	var sum int64
+	for _, run := range runs {
+		if validID(run) != nil || ctx.Err() != nil {
+			continue
+		}
+		dir := filepath.Join(b.dir, blobRoot, run)
+		_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+			if err != nil {
+				return nil //nolint:nilerr // it is about to be removed
+			}
+			if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+				sum += info.Size()
+			}
+			return nil
+		})
+		if err := os.RemoveAll(dir); err != nil {
+			return sum, err
+		}
+	}
+	return sum, ctx.Err()
 }
 
 // Private are the places of the records that no command of a repository may read: the

@@ -25,16 +25,16 @@ func wholeRun(ctx context.Context, j *Journal) error {
 	if err := j.SaveStep(ctx, "crash00000", "baseline", 1); err != nil {
 		return err
 	}
-	id, _, err := j.Reserve(ctx, Reservation{Run: "crash00000", WorstUSD: 0.25, Limits: Limits{DayUSD: 0.3}})
+	id, _, err := j.Money.Reserve(ctx, Reservation{Run: "crash00000", WorstUSD: 0.25, Limits: Limits{DayUSD: 0.3}})
 	if err != nil {
 		return err
 	}
 	l.Handle(event.ModelRequest{Attempt: 1, Role: "implement"})
-	if _, err := j.Settle(ctx, id, 0.25); err != nil {
+	if _, err := j.Money.Settle(ctx, id, 0.25); err != nil {
 		return err
 	}
 	l.Handle(event.ModelReply{Attempt: 1, Role: "implement", CostUSD: 0.25})
-	ref, err := j.SaveBlob(ctx, "crash00000", "attempt-1/reply.md", []byte("reply"))
+	ref, err := j.Blobs.Save(ctx, "crash00000", "attempt-1/reply.md", []byte("reply"))
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func checkAfterKill(t *testing.T, n int, dir string) {
 	if d.Run.State == "running" || (d.Run.State == "interrupted") != d.Run.Finished.IsZero() {
 		t.Errorf("write %d: the run is %s", n, d.Run.State)
 	}
-	ps, err := j.Usage(ctx, "crash00000", Limits{})
+	ps, err := j.Money.Usage(ctx, "crash00000", Limits{})
 	must(t, err)
 	money := fmt.Sprintf("%v of it unsettled %v", ps[0].UsedUSD, ps[0].UnsettledUSD)
 	switch money {
@@ -129,7 +129,7 @@ func checkAfterKill(t *testing.T, n int, dir string) {
 			if c.Reply == "" {
 				continue
 			}
-			if _, err := j.ReadBlob(ctx, c.Reply); err != nil {
+			if _, err := j.Blobs.Read(ctx, c.Reply); err != nil {
 				t.Errorf("write %d: a recorded reply cannot be read: %v", n, err)
 			}
 		}

@@ -15,10 +15,10 @@ func TestDaysBeginAtLocalMidnight(t *testing.T) {
 	c.t = time.Date(2026, 11, 17, 23, 59, 0, 0, time.FixedZone("far", 5*3600))
 	j := open(t, Options{Now: c.now})
 	spend := func(worst, price float64) {
-		id, _, err := j.Reserve(t.Context(), Reservation{Run: "0000000001", WorstUSD: worst})
+		id, _, err := j.Money.Reserve(t.Context(), Reservation{Run: "0000000001", WorstUSD: worst})
 		must(t, err)
 		if price >= 0 {
-			_, err = j.Settle(t.Context(), id, price)
+			_, err = j.Money.Settle(t.Context(), id, price)
 			must(t, err)
 		}
 	}

@@ -11,7 +11,7 @@ func TestEachRunCountsOnceOverAllMachines(t *testing.T) {
 	j := open(t, Options{})
 	now := j.now()
 	mine, _ := reserve(t, j, "mine", 1, Limits{})
-	if _, err := j.Settle(t.Context(), mine, 0.9); err != nil {
+	if _, err := j.Money.Settle(t.Context(), mine, 0.9); err != nil {
 		t.Fatal(err)
 	}
 	reserve(t, j, "killed", 0.3, Limits{})
@@ -34,7 +34,7 @@ func TestEachRunCountsOnceOverAllMachines(t *testing.T) {
 	if err := j.Learn(t.Context(), []Elsewhere{{"theirs", now, 0.5}, {"mine", now, 1}}); err != nil {
 		t.Fatal(err)
 	}
-	ps, err := j.Usage(t.Context(), "mine", Limits{DayUSD: 1.8})
+	ps, err := j.Money.Usage(t.Context(), "mine", Limits{DayUSD: 1.8})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,9 +65,9 @@ func TestARunIsRecordedFromItsEvents(t *testing.T) {
 		ID: "0000000001", Repo: "/src/app", RepoName: "acme/app", Kind: "run", Task: event.Task{Kind: "issue", Number: 42, Title: "Empty list"},
 		TaskText: "Accept an empty list", StartBranch: "main", StartCommit: "aaaa", Options: json.RawMessage(`{"pr":"auto"}`), MaxRetries: 3,
 	})
-	log, err := j.SaveBlob(ctx, run.ID, "attempt-1/test.log", []byte("FAIL TestEmpty\n"))
+	log, err := j.Blobs.Save(ctx, run.ID, "attempt-1/test.log", []byte("FAIL TestEmpty\n"))
 	must(t, err)
-	prompt, err := j.SaveBlob(ctx, run.ID, "attempt-1/prompt.md", []byte("do it"))
+	prompt, err := j.Blobs.Save(ctx, run.ID, "attempt-1/prompt.md", []byte("do it"))
 	must(t, err)
 
 	l := j.Listener(run.ID)
@@ -261,9 +261,9 @@ func TestEverythingStoredIsRedacted(t *testing.T) {
 	must(t, j.AddCall(ctx, Call{Run: run.ID, Attempt: 1, Role: "implement", Error: s}))
 	must(t, j.SaveStep(ctx, run.ID, "one", map[string]string{"k": s}))
 	must(t, j.FinishAttempt(ctx, Attempt{Run: run.ID, N: 2, Summary: s}))
-	ref, err := j.SaveBlob(ctx, run.ID, "p.txt", []byte(s))
+	ref, err := j.Blobs.Save(ctx, run.ID, "p.txt", []byte(s))
 	must(t, err)
-	if data, err := j.ReadBlob(ctx, ref); err != nil || string(data) != `x [REDACTED:"test"] y` {
+	if data, err := j.Blobs.Read(ctx, ref); err != nil || string(data) != `x [REDACTED:"test"] y` {
 		t.Errorf("blob: %q, %v", data, err)
 	}
 	must(t, j.Close())
@@ -321,7 +321,7 @@ func TestFilesAreClosedToOthers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "booty")
 	j := open(t, Options{Dir: dir})
 	run := start(t, j, Run{})
-	_, err := j.SaveBlob(t.Context(), run.ID, "x/y", nil)
+	_, err := j.Blobs.Save(t.Context(), run.ID, "x/y", nil)
 	must(t, err)
 	seen := 0
 	err = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -345,17 +345,17 @@ func TestBlobNamesStayInTheirDirectory(t *testing.T) {
 	t.Parallel()
 	j := open(t, Options{})
 	for _, name := range []string{"../x", "a/../../x", "/x", "", "..", "a//../../../b"} {
-		if ref, err := j.SaveBlob(t.Context(), "0000000001", name, []byte("x")); err == nil && !strings.HasPrefix(ref, "runs/0000000001/") {
+		if ref, err := j.Blobs.Save(t.Context(), "0000000001", name, []byte("x")); err == nil && !strings.HasPrefix(ref, "runs/0000000001/") {
 			t.Errorf("%q was stored as %q", name, ref)
 		}
 	}
 	for _, run := range []string{"..", "../x", "", "a/b", "A"} {
-		if ref, err := j.SaveBlob(t.Context(), run, "x", nil); err == nil {
+		if ref, err := j.Blobs.Save(t.Context(), run, "x", nil); err == nil {
 			t.Errorf("run %q was stored as %q", run, ref)
 		}
 	}
 	for _, ref := range []string{"booty.db", "runs/../booty.db", "../x.gz", "runs/x.gz", "/etc/passwd", ""} {
-		if _, err := j.ReadBlob(t.Context(), ref); err == nil || errors.Is(err, errPruned) {
+		if _, err := j.Blobs.Read(t.Context(), ref); err == nil || errors.Is(err, errPruned) {
 			t.Errorf("%q: got %v, want a refusal", ref, err)
 		}
 	}
@@ -393,13 +393,13 @@ func TestPruningTakesWhatIsOldOnceADay(t *testing.T) {
 	j := open(t, Options{Now: c.now})
 	ctx := t.Context()
 	blob := func(r Run) string {
-		ref, err := j.SaveBlob(ctx, r.ID, "log", []byte("x"))
+		ref, err := j.Blobs.Save(ctx, r.ID, "log", []byte("x"))
 		must(t, err)
 		j.Listener(r.ID).Handle(event.Notice{Message: "n"})
 		return ref
 	}
 	kept := func(ref string) bool {
-		_, err := j.ReadBlob(ctx, ref)
+		_, err := j.Blobs.Read(ctx, ref)
 		if err != nil && !errors.Is(err, errPruned) {
 			t.Fatal(err)
 		}
@@ -501,7 +501,7 @@ func TestTheLogOfTheLastGoodRunOfACommand(t *testing.T) {
 		{"0000000005", "/src/other", "make test", "another repository", true},
 	} {
 		start(t, j, Run{ID: c.run, Repo: c.repo, Kind: "run", MaxRetries: 1})
-		log, err := j.SaveBlob(ctx, c.run, "attempt-0/test.log", []byte(c.log))
+		log, err := j.Blobs.Save(ctx, c.run, "attempt-0/test.log", []byte(c.log))
 		must(t, err)
 		must(t, j.AddCheck(ctx, Check{Run: c.run, Name: "test", Kind: "test", Command: c.command, Passed: c.passed, Log: log}))
 	}

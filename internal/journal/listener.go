@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,9 +32,9 @@ func (l *listener) Handle(e event.Event) {
 	// A context of its own: what happened is recorded even after Ctrl-C.
 	ctx, cancel := context.WithTimeout(context.Background(), recordFor)
 	defer cancel()
-	err := l.j.record(ctx, l.run, e)
+	err := l.record(ctx, e)
 	if _, ended := e.(event.RunFinished); ended {
-		l.j.release(l.run)
+		l.j.locks.release(l.run)
 	}
 	if err != nil {
 		l.once.Do(func() {
@@ -44,17 +43,17 @@ func (l *listener) Handle(e event.Event) {
 	}
 }
 
-func (j *Journal) record(ctx context.Context, run string, e event.Event) error {
-	now := j.now()
+func (l *listener) record(ctx context.Context, e event.Event) error {
+	run, now := l.run, l.j.now()
 	raw, err := event.Line(e, now, run)
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", e.Name(), err)
 	}
-	line, err := j.redactLine(raw)
+	line, err := l.j.redactLine(raw)
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", e.Name(), err)
 	}
-	return j.write(ctx, "record "+e.Name()+" of "+run, func(tx *sql.Tx) error {
+	return l.j.write(ctx, "record "+e.Name()+" of "+run, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO events (run, at, line) VALUES (?, ?, ?)`, run,
 			toMS(now),
 			line); err != nil {
@@ -64,73 +63,64 @@ func (j *Journal) record(ctx context.Context, run string, e event.Event) error {
 			run); err != nil {
 			return err
 		}
-		return j.fileEvent(ctx, tx, run, e)
+		return l.fileEvent(ctx, tx, e)
 	})
 }
 
-// redactLine redacts the strings of an encoded event and keeps its field order.
-func (j *Journal) redactLine(raw []byte) (string, error) {
-	plain := string(raw)
-	if j.redact(plain) == plain {
-		return strings.TrimSuffix(plain, "\n"), nil
-	}
-	return j.redactJSON(json.RawMessage(raw))
-}
-
 // fileEvent puts an event where status looks for it.
-func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event.Event) error {
+func (l *listener) fileEvent(ctx context.Context, tx *sql.Tx, e event.Event) error {
 	switch e := e.(type) {
 	case event.RunStarted:
-		return j.fileStart(ctx, tx, run, e)
+		return l.fileStart(ctx, tx, e)
 	case event.ModelRequest:
 		// Its estimate of tokens is kept apart: a call that is never answered counts none.
-		c := Call{Run: run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model,
+		c := Call{Run: l.run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model,
 			GuessTokens: e.InputTokens}
-		if err := j.putCall(ctx, tx, c, "told", toldRequest, `told = 0`); err != nil || !proposes(e.Role) ||
+		if err := l.j.putCall(ctx, tx, c, "told", toldRequest, `told = 0`); err != nil || !proposes(e.Role) ||
 			e.Attempt <= 0 {
 			return err
 		}
-		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Role: e.Role})
+		return l.j.putAttempt(ctx, tx, Attempt{Run: l.run, N: e.Attempt, Role: e.Role})
 	case event.ModelReply:
 		c := Call{
-			Run: run, Attempt: e.Attempt, Role: e.Role, InputTokens: e.InputTokens, OutputTokens: e.OutputTokens,
+			Run: l.run, Attempt: e.Attempt, Role: e.Role, InputTokens: e.InputTokens, OutputTokens: e.OutputTokens,
 			CachedTokens: e.CachedTokens, CacheWriteTokens: e.CacheWriteTokens,
 			CostUSD: e.CostUSD, SavedUSD: e.SavedUSD, Estimated: e.Estimated, DurationMS: e.DurationMS,
 		}
-		return j.putCall(ctx, tx, c, "told", toldReply, `told = 1`)
+		return l.j.putCall(ctx, tx, c, "told", toldReply, `told = 1`)
 	case event.ModelRetry:
-		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info",
+		return l.j.putNote(ctx, tx, l.run, Note{Attempt: e.Attempt, Kind: "info",
 			Text: fmt.Sprintf("asked the model again (try %d): %s", e.Try, e.Reason)})
 	case event.ContextRequested:
-		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: lookedText(e)})
+		return l.j.putNote(ctx, tx, l.run, Note{Attempt: e.Attempt, Kind: "info", Text: lookedText(e)})
 	case event.Wait:
-		return j.putNote(ctx, tx, run,
+		return l.j.putNote(ctx, tx, l.run,
 			Note{Kind: "info", Text: fmt.Sprintf("waited for the %s: %s", e.What, e.Reason)})
 	case event.EditsRefused:
-		return j.fileRefused(ctx, tx, run, e)
+		return l.fileRefused(ctx, tx, e)
 	case event.EditsApplied:
-		return j.putAttempt(ctx, tx,
-			Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Prose: e.Said, Files: e.Files})
+		return l.j.putAttempt(ctx, tx,
+			Attempt{Run: l.run, N: e.Attempt, Summary: e.Summary, Prose: e.Said, Files: e.Files})
 	case event.AttemptFinished:
-		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing,
+		return l.j.putAttempt(ctx, tx, Attempt{Run: l.run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing,
 			Trouble: e.Trouble})
 	case event.ReviewFinished:
-		return j.putNote(ctx, tx, run,
+		return l.j.putNote(ctx, tx, l.run,
 			Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
 	case event.EvidenceFinished:
 		text := strings.TrimSpace(e.Verdict + "\n" + e.Note + "\n" + strings.Join(e.Tests, "\n"))
-		return j.putNote(ctx, tx, run, Note{Kind: "evidence", Text: text})
+		return l.j.putNote(ctx, tx, l.run, Note{Kind: "evidence", Text: text})
 	case event.Notice:
-		return j.putNote(ctx, tx, run, Note{Kind: e.Level, Text: e.Message})
+		return l.j.putNote(ctx, tx, l.run, Note{Kind: e.Level, Text: e.Message})
 	case event.BudgetWarning:
-		return j.putNote(ctx, tx, run, Note{Kind: "warning",
+		return l.j.putNote(ctx, tx, l.run, Note{Kind: "warning",
 			Text: fmt.Sprintf("%s budget: %.2f of %.2f USD used", e.Period, e.Used, e.Limit)})
 	case event.PullRequestOpened:
-		return j.filePullRequest(ctx, tx, run, event.PullRequest(e))
+		return l.j.filePullRequest(ctx, tx, l.run, event.PullRequest(e))
 	case event.PullRequestUpdated:
-		return j.filePullRequest(ctx, tx, run, event.PullRequest(e))
+		return l.j.filePullRequest(ctx, tx, l.run, event.PullRequest(e))
 	case event.RunFinished:
-		return j.finishRun(ctx, tx, run, e)
+		return l.j.finishRun(ctx, tx, l.run, e)
 	}
 	return nil
 }
@@ -153,8 +143,8 @@ func lookedText(e event.ContextRequested) string {
 // what tidies green work.
 func proposes(role string) bool { return role != "review" }
 
-func (j *Journal) fileStart(ctx context.Context, tx *sql.Tx, run string, e event.RunStarted) error {
-	task, err := j.redactJSON(e.Task)
+func (l *listener) fileStart(ctx context.Context, tx *sql.Tx, e event.RunStarted) error {
+	task, err := l.j.redactJSON(e.Task)
 	if err != nil {
 		return err
 	}
@@ -170,13 +160,13 @@ func (j *Journal) fileStart(ctx context.Context, tx *sql.Tx, run string, e event
 		return nil
 	}
 	return one(tx.ExecContext(ctx, `UPDATE runs SET `+set.columns()+` WHERE id = ?`,
-		append(set.args, run)...))
+		append(set.args, l.run)...))
 }
 
 // fileRefused adds to what was refused before: an attempt may ask several times.
-func (j *Journal) fileRefused(ctx context.Context, tx *sql.Tx, run string, e event.EditsRefused) error {
+func (l *listener) fileRefused(ctx context.Context, tx *sql.Tx, e event.EditsRefused) error {
 	var text string
-	err := tx.QueryRowContext(ctx, `SELECT refused FROM attempts WHERE run = ? AND n = ?`, run,
+	err := tx.QueryRowContext(ctx, `SELECT refused FROM attempts WHERE run = ? AND n = ?`, l.run,
 		e.Attempt).Scan(&text)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
@@ -185,15 +175,7 @@ func (j *Journal) fileRefused(ctx context.Context, tx *sql.Tx, run string, e eve
 	if err := fill(text, &all); err != nil {
 		return err
 	}
-	return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Refused: append(all, e.Problems...)})
-}
-
-func (j *Journal) filePullRequest(ctx context.Context, tx *sql.Tx, run string, pr event.PullRequest) error {
-	text, err := j.redactJSON(pr)
-	if err != nil {
-		return err
-	}
-	return one(tx.ExecContext(ctx, `UPDATE runs SET pull_request = ? WHERE id = ?`, text, run))
+	return l.j.putAttempt(ctx, tx, Attempt{Run: l.run, N: e.Attempt, Refused: append(all, e.Problems...)})
 }
 
 // Line is a recorded event.

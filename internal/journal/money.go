@@ -31,6 +31,12 @@ import (
 // warnAt is the part of a limit at which a warning is due.
 const warnAt = 0.8
 
+// Ledger is the money of all runs. Its methods may be called from any goroutine.
+type Ledger struct {
+	*database
+	locks *locks
+}
+
 // Limits are what may be spent, in USD.
 type Limits struct {
 	RunUSD, DayUSD, WeekUSD float64
@@ -92,18 +98,18 @@ func fromNano(n int64) float64 { return float64(n) / nano }
 // Reserve sets the worst case of a call aside, in one transaction over all
 // processes. It fails with a LimitError (kind fault.Budget) if a limit could be
 // passed; then nothing is reserved. Warnings are those newly due.
-func (j *Journal) Reserve(ctx context.Context, r Reservation) (id int64, warnings []Warning, err error) {
+func (b *Ledger) Reserve(ctx context.Context, r Reservation) (id int64, warnings []Warning, err error) {
 	if err := r.check(); err != nil {
 		return 0, nil, err
 	}
 	worst := ceilNano(r.WorstUSD)
-	err = j.write(ctx, "reserve money", func(tx *sql.Tx) error {
+	err = b.write(ctx, "reserve money", func(tx *sql.Tx) error {
 		id, warnings = 0, nil
-		now := j.now()
-		if err := j.room(ctx, tx, now, r); err != nil {
+		now := b.now()
+		if err := b.room(ctx, tx, now, r); err != nil {
 			return err
 		}
-		if warnings, err = j.warnings(ctx, tx, r.Run, r.Limits); err != nil {
+		if warnings, err = b.warnings(ctx, tx, r.Run, r.Limits); err != nil {
 			return err
 		}
 		res, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, at, run_limit, day_limit, week_limit)
@@ -133,15 +139,15 @@ func (r Reservation) check() error {
 
 // Afford reports whether a call could be made now, without reserving it: a
 // LimitError where it could pass a limit.
-func (j *Journal) Afford(ctx context.Context, r Reservation) error {
+func (b *Ledger) Afford(ctx context.Context, r Reservation) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	return j.explain("add up spending", j.room(ctx, j.db, j.now(), r))
+	return b.explain("add up spending", b.room(ctx, b.db, b.now(), r))
 }
 
 // room is a LimitError where a call could pass a limit.
-func (j *Journal) room(ctx context.Context, q queries, now time.Time, r Reservation) error {
+func (b *Ledger) room(ctx context.Context, q queries, now time.Time, r Reservation) error {
 	worst := ceilNano(r.WorstUSD)
 	for _, p := range periodsAt(now, r.Run, r.Limits) {
 		used, err := p.used(ctx, q)
@@ -149,20 +155,20 @@ func (j *Journal) room(ctx context.Context, q queries, now time.Time, r Reservat
 			return err
 		}
 		if p.limit > 0 && worst > 0 && used+worst > p.limit {
-			return j.limitReached(ctx, q, p, used, worst)
+			return b.limitReached(ctx, q, p, used, worst)
 		}
 	}
 	return nil
 }
 
 // warnings are those of all periods that are newly due.
-func (j *Journal) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits) (due []Warning, err error) {
-	for _, p := range periodsAt(j.now(), run, l) {
+func (b *Ledger) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits) (due []Warning, err error) {
+	for _, p := range periodsAt(b.now(), run, l) {
 		used, err := p.used(ctx, tx)
 		if err != nil {
 			return nil, err
 		}
-		w, err := j.warnOnce(ctx, tx, p, used)
+		w, err := b.warnOnce(ctx, tx, p, used)
 		if err != nil {
 			return nil, err
 		}
@@ -173,15 +179,15 @@ func (j *Journal) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits
 
 // Left is what may still be spent under the narrowest of the limits; false
 // where there is none.
-func (j *Journal) Left(ctx context.Context, run string, l Limits) (usd float64, limited bool, err error) {
+func (b *Ledger) Left(ctx context.Context, run string, l Limits) (usd float64, limited bool, err error) {
 	var least int64
-	for _, p := range periodsAt(j.now(), run, l) {
+	for _, p := range periodsAt(b.now(), run, l) {
 		if p.limit <= 0 {
 			continue
 		}
-		used, err := p.used(ctx, j.db)
+		used, err := p.used(ctx, b.db)
 		if err != nil {
-			return 0, false, j.explain("add up spending", err)
+			return 0, false, b.explain("add up spending", err)
 		}
 		if left := max(p.limit-used, 0); !limited || left < least {
 			least, limited = left, true
@@ -190,7 +196,7 @@ func (j *Journal) Left(ctx context.Context, run string, l Limits) (usd float64, 
 	return fromNano(least), limited, nil
 }
 
-func (j *Journal) limitReached(ctx context.Context, q queries, p period, used, worst int64) error {
+func (b *Ledger) limitReached(ctx context.Context, q queries, p period, used, worst int64) error {
 	resets, err := p.resets(ctx, q)
 	if err != nil {
 		return err
@@ -211,12 +217,12 @@ var errSettled = errors.New("already settled")
 
 // Settle closes a reservation at its price and gives the warnings newly due.
 // The price may be above the worst case; it is recorded as it is.
-func (j *Journal) Settle(ctx context.Context, id int64, actualUSD float64) ([]Warning, error) {
+func (b *Ledger) Settle(ctx context.Context, id int64, actualUSD float64) ([]Warning, error) {
 	if math.IsNaN(actualUSD) || actualUSD < 0 || actualUSD > maxUSD {
 		return nil, fmt.Errorf("settle: %v is no amount of money", actualUSD)
 	}
 	var warnings []Warning
-	err := j.write(ctx, "settle a call", func(tx *sql.Tx) error {
+	err := b.write(ctx, "settle a call", func(tx *sql.Tx) error {
 		warnings = nil
 		if err := closeReservation(tx.ExecContext(ctx, `UPDATE spending SET state = 'settled', actual = ?
 			WHERE id = ? AND state = 'open'`, toNano(actualUSD), id)); err != nil {
@@ -231,7 +237,7 @@ func (j *Journal) Settle(ctx context.Context, id int64, actualUSD float64) ([]Wa
 			return err
 		}
 		limits := Limits{RunUSD: fromNano(runLimit), DayUSD: fromNano(day), WeekUSD: fromNano(week)}
-		warnings, err = j.warnings(ctx, tx, run, limits)
+		warnings, err = b.warnings(ctx, tx, run, limits)
 		return err
 	})
 	if err != nil {
@@ -242,8 +248,8 @@ func (j *Journal) Settle(ctx context.Context, id int64, actualUSD float64) ([]Wa
 
 // Release gives back the reservation of a call that cost nothing, such as one
 // that never reached the provider.
-func (j *Journal) Release(ctx context.Context, id int64) error {
-	return j.write(ctx, "release a reservation", func(tx *sql.Tx) error {
+func (b *Ledger) Release(ctx context.Context, id int64) error {
+	return b.write(ctx, "release a reservation", func(tx *sql.Tx) error {
 		return closeReservation(tx.ExecContext(ctx,
 			`UPDATE spending SET state = 'released' WHERE id = ? AND state = 'open'`, id))
 	})
@@ -261,11 +267,11 @@ func closeReservation(res sql.Result, err error) error {
 
 // warnOnce reports a period that has come to the warning mark of its limit: once
 // a run, and once within the length of a window.
-func (j *Journal) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64) ([]Warning, error) {
+func (b *Ledger) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64) ([]Warning, error) {
 	if p.limit <= 0 || float64(used) < float64(p.limit)*warnAt {
 		return nil, nil
 	}
-	now := toMS(j.now())
+	now := toMS(b.now())
 	res, err := tx.ExecContext(ctx, `INSERT INTO warned (period, key, max, at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (period, key, max) DO UPDATE SET at = excluded.at WHERE ? > 0 AND warned.at <= ?`,
 		p.name, p.run, p.limit, now, p.length.Milliseconds(), now-p.length.Milliseconds())
@@ -338,32 +344,32 @@ func (p period) resets(ctx context.Context, q queries) (time.Time, error) {
 
 // Usage tells how money stands: per day and week, and first per run if one is
 // named.
-func (j *Journal) Usage(ctx context.Context, run string, l Limits) ([]Period, error) {
+func (b *Ledger) Usage(ctx context.Context, run string, l Limits) ([]Period, error) {
 	var out []Period
-	for _, p := range periodsAt(j.now(), run, l) {
-		u, err := j.usage(ctx, p)
+	for _, p := range periodsAt(b.now(), run, l) {
+		u, err := b.usage(ctx, p)
 		if err != nil {
-			return nil, j.explain("add up spending", err)
+			return nil, b.explain("add up spending", err)
 		}
 		out = append(out, u)
 	}
 	return out, nil
 }
 
-func (j *Journal) usage(ctx context.Context, p period) (Period, error) {
+func (b *Ledger) usage(ctx context.Context, p period) (Period, error) {
 	u := Period{Period: p.name, LimitUSD: fromNano(p.limit), State: record.Available}
 	var err error
-	if u.Resets, err = p.resets(ctx, j.db); err != nil {
+	if u.Resets, err = p.resets(ctx, b.db); err != nil {
 		return u, err
 	}
 	where, args := p.where()
 	var settled int64
-	err = j.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
+	err = b.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
 		coalesce(sum(state != 'released' AND NOT elsewhere), 0), count(DISTINCT run) FROM spending WHERE `+where, args...).Scan(&settled, &u.Calls, &u.Runs)
 	if err != nil {
 		return u, err
 	}
-	reserved, unsettled, err := j.openAmounts(ctx, where, args)
+	reserved, unsettled, err := b.openAmounts(ctx, where, args)
 	if err != nil {
 		return u, err
 	}
@@ -383,9 +389,9 @@ func (j *Journal) usage(ctx context.Context, p period) (Period, error) {
 }
 
 // openAmounts sums the open reservations of runs at work and of those that have ended.
-func (j *Journal) openAmounts(ctx context.Context, where string,
+func (b *Ledger) openAmounts(ctx context.Context, where string,
 	args []any) (reserved, unsettled int64, err error) {
-	rows, err := j.db.QueryContext(ctx,
+	rows, err := b.db.QueryContext(ctx,
 		`SELECT worst, run, state FROM spending WHERE state IN ('open', 'lost') AND `+where, args...)
 	if err != nil {
 		return 0, 0, err
@@ -397,7 +403,7 @@ func (j *Journal) openAmounts(ctx context.Context, where string,
 		if err := rows.Scan(&worst, &run, &state); err != nil {
 			return 0, 0, err
 		}
-		if state == "open" && j.atWork(run) {
+		if state == "open" && b.locks.atWork(run) {
 			reserved += worst
 		} else {
 			unsettled += worst

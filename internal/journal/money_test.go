@@ -14,7 +14,7 @@ import (
 
 func reserve(t *testing.T, j *Journal, run string, worst float64, l Limits) (int64, []Warning) {
 	t.Helper()
-	id, w, err := j.Reserve(t.Context(), Reservation{Run: run, WorstUSD: worst, Limits: l})
+	id, w, err := j.Money.Reserve(t.Context(), Reservation{Run: run, WorstUSD: worst, Limits: l})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func reserve(t *testing.T, j *Journal, run string, worst float64, l Limits) (int
 
 func used(t *testing.T, j *Journal, run string, l Limits) map[string]float64 {
 	t.Helper()
-	ps, err := j.Usage(t.Context(), run, l)
+	ps, err := j.Money.Usage(t.Context(), run, l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestLimitsHold(t *testing.T) {
 			j := open(t, Options{Now: clk.now})
 			for _, s := range c.spent {
 				id, _ := reserve(t, j, "r", s, Limits{})
-				if _, err := j.Settle(t.Context(), id, s); err != nil {
+				if _, err := j.Money.Settle(t.Context(), id, s); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -72,7 +72,7 @@ func TestLimitsHold(t *testing.T) {
 				reserve(t, j, "other", c.open, Limits{})
 			}
 			before := used(t, j, "r", c.limits)
-			_, _, err := j.Reserve(t.Context(), Reservation{Run: "r", WorstUSD: c.worst, Limits: c.limits})
+			_, _, err := j.Money.Reserve(t.Context(), Reservation{Run: "r", WorstUSD: c.worst, Limits: c.limits})
 			if c.period == "" {
 				if err != nil {
 					t.Errorf("got %v, want it allowed", err)
@@ -102,10 +102,10 @@ func TestReservationsAreClosedOnce(t *testing.T) {
 	if got := used(t, j, "r", Limits{})["run"]; got != 2 {
 		t.Errorf("reserved: %v used, want 2", got)
 	}
-	_, err := j.Settle(ctx, a, 0.25)
+	_, err := j.Money.Settle(ctx, a, 0.25)
 	must(t, err)
-	must(t, j.Release(ctx, b))
-	for _, again := range []error{second(j.Settle(ctx, a, 7)), second(j.Settle(ctx, b, 7)), j.Release(ctx, a), j.Release(ctx, 999)} {
+	must(t, j.Money.Release(ctx, b))
+	for _, again := range []error{second(j.Money.Settle(ctx, a, 7)), second(j.Money.Settle(ctx, b, 7)), j.Money.Release(ctx, a), j.Money.Release(ctx, 999)} {
 		if !errors.Is(again, errSettled) {
 			t.Errorf("closed twice: %v", again)
 		}
@@ -121,13 +121,13 @@ func TestImpossibleAmountsAreRefused(t *testing.T) {
 	t.Parallel()
 	j := open(t, Options{})
 	for _, v := range []float64{-1, math.NaN(), math.Inf(1), 1e9} {
-		if _, _, err := j.Reserve(t.Context(), Reservation{WorstUSD: v}); err == nil {
+		if _, _, err := j.Money.Reserve(t.Context(), Reservation{WorstUSD: v}); err == nil {
 			t.Errorf("reserved %v", v)
 		}
-		if _, _, err := j.Reserve(t.Context(), Reservation{Limits: Limits{DayUSD: v}}); err == nil {
+		if _, _, err := j.Money.Reserve(t.Context(), Reservation{Limits: Limits{DayUSD: v}}); err == nil {
 			t.Errorf("took %v as a limit", v)
 		}
-		if _, err := j.Settle(t.Context(), 1, v); err == nil {
+		if _, err := j.Money.Settle(t.Context(), 1, v); err == nil {
 			t.Errorf("settled %v", v)
 		}
 	}
@@ -141,11 +141,11 @@ func TestWindowsRoll(t *testing.T) {
 	l := Limits{RunUSD: 10, DayUSD: 10, WeekUSD: 10}
 	spend := func(v float64) {
 		id, _ := reserve(t, j, "r", v, l)
-		_, err := j.Settle(t.Context(), id, v)
+		_, err := j.Money.Settle(t.Context(), id, v)
 		must(t, err)
 	}
 	resets := func() [2]time.Time {
-		ps, err := j.Usage(t.Context(), "", l)
+		ps, err := j.Money.Usage(t.Context(), "", l)
 		must(t, err)
 		return [2]time.Time{ps[0].Resets.UTC(), ps[1].Resets.UTC()}
 	}
@@ -181,7 +181,9 @@ func TestALimitIsSeenWithoutReserving(t *testing.T) {
 	j := open(t, Options{Now: c.now})
 	ctx := t.Context()
 	l := Limits{RunUSD: 5, DayUSD: 6}
-	ask := func(worst float64) error { return j.Afford(ctx, Reservation{Run: "new", WorstUSD: worst, Limits: l}) }
+	ask := func(worst float64) error {
+		return j.Money.Afford(ctx, Reservation{Run: "new", WorstUSD: worst, Limits: l})
+	}
 	reserve(t, j, "old", 4, l)
 	must(t, ask(2))
 	must(t, ask(0))
@@ -190,10 +192,10 @@ func TestALimitIsSeenWithoutReserving(t *testing.T) {
 	if !errors.As(err, &e) || e.Period != "day" || fault.ExitCode(err) != 5 || !e.Resets.Equal(c.t.Add(24*time.Hour)) {
 		t.Errorf("got %+v, want the day's limit", err)
 	}
-	if left, limited, err := j.Left(ctx, "new", l); err != nil || !limited || left != 2 {
+	if left, limited, err := j.Money.Left(ctx, "new", l); err != nil || !limited || left != 2 {
 		t.Errorf("left: %v %t (%v), want 2", left, limited, err)
 	}
-	if _, limited, err := j.Left(ctx, "new", Limits{}); err != nil || limited {
+	if _, limited, err := j.Money.Left(ctx, "new", Limits{}); err != nil || limited {
 		t.Errorf("without limits: %t (%v)", limited, err)
 	}
 	if got := used(t, j, "new", l); got["run"] != 0 || got["day"] != 4 {
@@ -208,7 +210,7 @@ func TestWarningsComeOnceAPeriodAndLimit(t *testing.T) {
 	l := Limits{RunUSD: 1, DayUSD: 10, WeekUSD: 100}
 	spend := func(run string, v float64, l Limits) string {
 		id, w := reserve(t, j, run, v, l)
-		after, err := j.Settle(t.Context(), id, v)
+		after, err := j.Money.Settle(t.Context(), id, v)
 		must(t, err)
 		var s []string
 		for _, x := range append(w, after...) {
@@ -249,12 +251,12 @@ func TestUsageTellsHowMoneyStands(t *testing.T) {
 	j := open(t, Options{Now: c.now})
 	l := Limits{RunUSD: 1, DayUSD: 10}
 	id, _ := reserve(t, j, "a", 0.9, l)
-	_, err := j.Settle(t.Context(), id, 0.85)
+	_, err := j.Money.Settle(t.Context(), id, 0.85)
 	must(t, err)
-	must(t, j.hold(t.Context(), "b"))
+	must(t, j.locks.hold(t.Context(), "b"))
 	reserve(t, j, "b", 0.5, l)
 	reserve(t, j, "c", 0.25, l) // nobody is at work on this one
-	got, err := j.Usage(t.Context(), "a", l)
+	got, err := j.Money.Usage(t.Context(), "a", l)
 	must(t, err)
 	want := []Period{
 		{Period: "run", UsedUSD: 0.85, LimitUSD: 1, LeftUSD: 0.15, Percent: 85, Calls: 1, Runs: 1, State: "warning"},

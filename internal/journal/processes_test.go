@@ -50,7 +50,7 @@ func child(what, dir string) int {
 	case "spend": // as many calls as the limit lets through, some settled below the worst case
 		n := 0
 		for i := 0; ; i++ {
-			id, _, err := j.Reserve(ctx, Reservation{Run: "r" + strconv.Itoa(os.Getpid()), WorstUSD: 0.1, Limits: Limits{DayUSD: 10, WeekUSD: 10}})
+			id, _, err := j.Money.Reserve(ctx, Reservation{Run: "r" + strconv.Itoa(os.Getpid()), WorstUSD: 0.1, Limits: Limits{DayUSD: 10, WeekUSD: 10}})
 			var limit *LimitError
 			if errors.As(err, &limit) {
 				fmt.Println("made", n)
@@ -60,9 +60,9 @@ func child(what, dir string) int {
 				n++
 				switch i % 3 {
 				case 0:
-					_, err = j.Settle(ctx, id, 0.1)
+					_, err = j.Money.Settle(ctx, id, 0.1)
 				case 1:
-					_, err = j.Settle(ctx, id, 0.05)
+					_, err = j.Money.Settle(ctx, id, 0.05)
 				}
 			}
 			if err != nil {
@@ -93,7 +93,7 @@ func child(what, dir string) int {
 			fmt.Println("start:", err)
 			return 1
 		}
-		if _, _, err := j.Reserve(ctx, Reservation{Run: run.ID, WorstUSD: 3, Limits: Limits{DayUSD: 10}}); err != nil {
+		if _, _, err := j.Money.Reserve(ctx, Reservation{Run: run.ID, WorstUSD: 3, Limits: Limits{DayUSD: 10}}); err != nil {
 			fmt.Println("reserve:", err)
 			return 1
 		}
@@ -167,7 +167,7 @@ func TestEightProcessesNeverPassALimit(t *testing.T) {
 	if sum > 10*nano || sum <= 9.9*nano {
 		t.Errorf("%v USD counted, want no more than the limit of 10 and no room for another call", fromNano(sum))
 	}
-	ps, err := j.Usage(t.Context(), "", Limits{DayUSD: 10, WeekUSD: 10})
+	ps, err := j.Money.Usage(t.Context(), "", Limits{DayUSD: 10, WeekUSD: 10})
 	must(t, err)
 	for _, p := range ps {
 		if p.UsedUSD != fromNano(sum) || p.UnsettledUSD != fromNano(left) || p.ReservedUSD != 0 || p.Calls != made {
@@ -208,7 +208,7 @@ func TestAKillBetweenReserveAndSettleLosesAndDoublesNothing(t *testing.T) {
 		t.Fatalf("child said %q, %v", line, err)
 	}
 	day := func() Period {
-		ps, err := j.Usage(t.Context(), "", Limits{DayUSD: 10})
+		ps, err := j.Money.Usage(t.Context(), "", Limits{DayUSD: 10})
 		must(t, err)
 		return ps[0]
 	}
@@ -229,12 +229,12 @@ func TestAKillBetweenReserveAndSettleLosesAndDoublesNothing(t *testing.T) {
 	// Continued: the new call is counted beside the old one, each once.
 	must(t, j.Resume(t.Context(), "hanging000"))
 	id, _ := reserve(t, j, "hanging000", 3, Limits{DayUSD: 10})
-	_, err = j.Settle(t.Context(), id, 2)
+	_, err = j.Money.Settle(t.Context(), id, 2)
 	must(t, err)
 	if p := day(); p.UsedUSD != 5 || p.UnsettledUSD != 3 {
 		t.Errorf("after the resumption: %+v", p)
 	}
-	_, _, err = j.Reserve(t.Context(), Reservation{Run: "x", WorstUSD: 5.01, Limits: Limits{DayUSD: 10}})
+	_, _, err = j.Money.Reserve(t.Context(), Reservation{Run: "x", WorstUSD: 5.01, Limits: Limits{DayUSD: 10}})
 	var limit *LimitError
 	if !errors.As(err, &limit) {
 		t.Errorf("the unsettled worst case does not count: %v", err)

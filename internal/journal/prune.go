@@ -91,27 +91,3 @@ func (j *Journal) isOld(ctx context.Context, d os.DirEntry, before time.Time) bo
 	info, err := d.Info()
 	return err == nil && info.ModTime().Before(before)
 }
-
-// DropLogs removes what runs kept beside their records, and gives its size in bytes.
-func (j *Journal) DropLogs(ctx context.Context, runs []string) (int64, error) {
-	var sum int64
-	for _, run := range runs {
-		if validID(run) != nil || ctx.Err() != nil {
-			continue
-		}
-		dir := filepath.Join(j.dir, blobRoot, run)
-		_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
-			if err != nil {
-				return nil //nolint:nilerr // it is about to be removed
-			}
-			if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-				sum += info.Size()
-			}
-			return nil
-		})
-		if err := os.RemoveAll(dir); err != nil {
-			return sum, err
-		}
-	}
-	return sum, ctx.Err()
-}

@@ -3,11 +3,12 @@ package journal
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // redactJSON encodes v with every string in it redacted, so that a replaced
 // secret cannot break the encoding. Names of fields are left as they are.
-func (j *Journal) redactJSON(v any) (string, error) {
+func (d *database) redactJSON(v any) (string, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return "", err
@@ -21,21 +22,21 @@ func (j *Journal) redactJSON(v any) (string, error) {
 	if err := dec.Decode(&tree); err != nil {
 		return "", err
 	}
-	out, err := json.Marshal(j.redactTree(tree))
+	out, err := json.Marshal(d.redactTree(tree))
 	return string(out), err
 }
 
-func (j *Journal) redactTree(v any) any {
+func (d *database) redactTree(v any) any {
 	switch v := v.(type) {
 	case string:
-		return j.redact(v)
+		return d.redact(v)
 	case []any:
 		for i := range v {
-			v[i] = j.redactTree(v[i])
+			v[i] = d.redactTree(v[i])
 		}
 	case map[string]any:
 		for k := range v {
-			v[k] = j.redactTree(v[k])
+			v[k] = d.redactTree(v[k])
 		}
 	}
 	return v
@@ -47,4 +48,13 @@ func fill(text string, v any) error {
 		return nil
 	}
 	return json.Unmarshal([]byte(text), v)
+}
+
+// redactLine redacts the strings of an encoded event and keeps its field order.
+func (d *database) redactLine(raw []byte) (string, error) {
+	plain := string(raw)
+	if d.redact(plain) == plain {
+		return strings.TrimSuffix(plain, "\n"), nil
+	}
+	return d.redactJSON(json.RawMessage(raw))
 }

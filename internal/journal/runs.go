@@ -63,7 +63,7 @@ func (j *Journal) StartRun(ctx context.Context, r Run) (Run, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := j.hold(ctx, r.ID); err != nil {
+	if err := j.locks.hold(ctx, r.ID); err != nil {
 		return r, err
 	}
 	err = j.write(ctx, "open run "+r.ID, func(tx *sql.Tx) error {
@@ -76,7 +76,7 @@ func (j *Journal) StartRun(ctx context.Context, r Run) (Run, error) {
 		return err
 	})
 	if err != nil {
-		j.release(r.ID)
+		j.locks.release(r.ID)
 		return r, err
 	}
 	j.prune(ctx)
@@ -104,25 +104,33 @@ func (j *Journal) SetPullRequest(ctx context.Context, id string, pr event.PullRe
 		func(tx *sql.Tx) error { return j.filePullRequest(ctx, tx, id, pr) })
 }
 
+func (d *database) filePullRequest(ctx context.Context, tx *sql.Tx, run string, pr event.PullRequest) error {
+	text, err := d.redactJSON(pr)
+	if err != nil {
+		return err
+	}
+	return one(tx.ExecContext(ctx, `UPDATE runs SET pull_request = ? WHERE id = ?`, text, run))
+}
+
 // FinishRun closes a run. Its tokens and cost are what the calls sum up to.
 func (j *Journal) FinishRun(ctx context.Context, id string, o event.RunFinished) error {
-	defer j.release(id)
+	defer j.locks.release(id)
 	return j.write(ctx, "close run "+id, func(tx *sql.Tx) error { return j.finishRun(ctx, tx, id, o) })
 }
 
-func (j *Journal) finishRun(ctx context.Context, tx *sql.Tx, id string, o event.RunFinished) error {
+func (d *database) finishRun(ctx context.Context, tx *sql.Tx, id string, o event.RunFinished) error {
 	pr := ""
 	if o.PullRequest != nil {
 		var err error
-		if pr, err = j.redactJSON(o.PullRequest); err != nil {
+		if pr, err = d.redactJSON(o.PullRequest); err != nil {
 			return err
 		}
 	}
-	now := toMS(j.now())
+	now := toMS(d.now())
 	return one(tx.ExecContext(ctx, `UPDATE runs SET finished = ?, heartbeat = ?, outcome = ?, exit_code = ?, message = ?, hint = ?,
 		branch = coalesce(nullif(?, ''), branch), commit_id = coalesce(nullif(?, ''), commit_id),
 		pull_request = coalesce(nullif(?, ''), pull_request) WHERE id = ?`,
-		now, now, o.Outcome, o.ExitCode, j.redact(o.Message), j.redact(o.Hint), o.Branch, o.Commit, pr, id))
+		now, now, o.Outcome, o.ExitCode, d.redact(o.Message), d.redact(o.Hint), o.Branch, o.Commit, pr, id))
 }
 
 // Resume makes this process the one at work on a run and opens it again. It is
@@ -135,7 +143,7 @@ func (j *Journal) Resume(ctx context.Context, id string) error {
 	if len(rs) == 0 {
 		return noRun(id)
 	}
-	if err := j.hold(ctx, id); errors.Is(err, errAtWork) {
+	if err := j.locks.hold(ctx, id); errors.Is(err, errAtWork) {
 		return fault.New(fault.Refused, "wait for it, or end that process",
 			"run %s is at work in process %d on %s",
 			id, rs[0].PID, rs[0].Host)
@@ -308,7 +316,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	switch {
 	case finished != 0:
 		r.State = record.Finished
-	case j.atWork(r.ID):
+	case j.locks.atWork(r.ID):
 		r.State = record.Running
 	default:
 		r.State = record.Interrupted

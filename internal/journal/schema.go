@@ -90,9 +90,9 @@ CREATE INDEX calls_by_model ON calls (model, id);`
 
 // makeSchema makes the tables where there are none. The common case reads one number and
 // takes no lock.
-func (j *Journal) makeSchema(ctx context.Context) error {
+func (d *database) makeSchema(ctx context.Context) error {
 	var version int
-	if err := j.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := d.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return err
 	}
 	switch {
@@ -100,11 +100,11 @@ func (j *Journal) makeSchema(ctx context.Context) error {
 		return nil
 	case version > schemaVersion:
 		return fault.New(fault.Usage, "upgrade booty, or set XDG_STATE_HOME to keep a separate history",
-			"the run history in %s was written by a newer booty (version %d, this one knows %d)", j.dir, version, schemaVersion)
+			"the run history in %s was written by a newer booty (version %d, this one knows %d)", d.dir, version, schemaVersion)
 	case version > 0:
 		return errOldPreview
 	}
-	tx, err := j.db.BeginTx(ctx, nil)
+	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}

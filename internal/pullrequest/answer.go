@@ -84,7 +84,7 @@ func (p *publisher) answer(
 			break
 		}
 		for _, c := range a.Calls {
-			if data, err := p.s.Journal.ReadBlob(ctx, c.Reply); err == nil {
+			if data, err := p.s.Journal.Blobs.Read(ctx, c.Reply); err == nil {
 				for n, text := range answersIn(string(data)) {
 					said[n] = text
 				}

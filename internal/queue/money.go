@@ -36,7 +36,7 @@ func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
 	if err := q.s.Journal.Learn(ctx, elsewhere); err != nil {
 		return nil, err
 	}
-	return q.s.Journal.Usage(ctx, "", runner.Limits(q.s.Settings.Budget))
+	return q.s.Journal.Money.Usage(ctx, "", runner.Limits(q.s.Settings.Budget))
 }
 
 // notes returns booty's notes on GitHub by pull request, and the number of a comment whose
@@ -142,7 +142,7 @@ func (ps *pullState) spend(ctx context.Context, run string, judged int) error {
 	if err != nil {
 		return err
 	}
-	spent, err := ps.q.s.Journal.Usage(ctx, run, journal.Limits{})
+	spent, err := ps.q.s.Journal.Money.Usage(ctx, run, journal.Limits{})
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-// Read gives back a stored blob; journal.ReadBlob is one.
+// Read gives back a stored blob; [journal.Blobs.Read] is one.
 type Read func(ref string) ([]byte, error)
 
 // Show gives a part of an attempt as plain text: its diff, the output of its

@@ -24,7 +24,7 @@ const (
 // agentWorst is what is reserved for a call: all that is left, since an agent has no limit
 // of its own.
 func (m *models) agentWorst(ctx context.Context) (float64, error) {
-	left, limited, err := m.journal.Left(ctx, m.run, m.limits)
+	left, limited, err := m.journal.Money.Left(ctx, m.run, m.limits)
 	if err != nil || !limited {
 		return unlimitedCall, err
 	}
@@ -56,7 +56,7 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 	if err != nil {
 		return engine.Reply{}, err
 	}
-	id, warnings, err := m.journal.Reserve(ctx,
+	id, warnings, err := m.journal.Money.Reserve(ctx,
 		journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
 	m.warn(warnings)
 	if err != nil {
@@ -65,7 +65,7 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 	reply, cost, err := m.agent.propose(ctx, prompt)
 	done := context.WithoutCancel(ctx)
 	if !cost.ran {
-		return reply, errors.Join(err, m.journal.Release(done, id))
+		return reply, errors.Join(err, m.journal.Money.Release(done, id))
 	}
 	u := &reply.Usage
 	u.CostUSD, u.Estimated = cost.usd, !cost.told
@@ -73,7 +73,7 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 		u.CostUSD = min(worst, unreportedCall)
 		m.note(fmt.Sprintf("%s does not report its cost: the call counts as $%.2f", m.agent.name, u.CostUSD))
 	}
-	warnings, e := m.journal.Settle(done, id, u.CostUSD)
+	warnings, e := m.journal.Money.Settle(done, id, u.CostUSD)
 	m.warn(warnings)
 	return reply, errors.Join(err, e)
 }
@@ -105,5 +105,5 @@ func (m *models) afford(ctx context.Context) error {
 		info := m.main.Describe()
 		worst = llm.WorstCase(info, leastPrompt, info.MaxOutputTokens)
 	}
-	return m.journal.Afford(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
+	return m.journal.Money.Afford(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
 }

@@ -54,7 +54,7 @@ func (c *checks) keepLog(ctx context.Context, path, name string) string {
 	}
 	data, err := os.ReadFile(path)
 	if err == nil {
-		name, err = c.journal.SaveBlob(context.WithoutCancel(ctx), c.run, name, data)
+		name, err = c.journal.Blobs.Save(context.WithoutCancel(ctx), c.run, name, data)
 	}
 	if err != nil {
 		c.warn("the log of a check could not be kept: " + err.Error())

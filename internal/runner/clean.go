@@ -34,7 +34,7 @@ func Clean(ctx context.Context, s *Session, age time.Duration, spare func(record
 	if err != nil {
 		return f, err
 	}
-	logs, err := s.Journal.DropLogs(ctx, f.Runs)
+	logs, err := s.Journal.Blobs.Drop(ctx, f.Runs)
 	if err != nil {
 		return f, err
 	}

@@ -78,7 +78,7 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 		if err != nil {
 			return err
 		}
-		if rec.Diff, err = k.journal.SaveBlob(ctx, k.run, fmt.Sprintf("attempt-%d/diff.patch", a.N),
+		if rec.Diff, err = k.journal.Blobs.Save(ctx, k.run, fmt.Sprintf("attempt-%d/diff.patch", a.N),
 			[]byte(diff)); err != nil {
 			return err
 		}

@@ -123,7 +123,7 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 	info := client.Describe()
 	reserve := func(maxOutput int) (int64, error) {
 		worst := llm.WorstCase(info, size+len(c.SoFar), maxOutput)
-		id, warnings, err := m.journal.Reserve(ctx,
+		id, warnings, err := m.journal.Money.Reserve(ctx,
 			journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
 		m.warn(warnings)
 		return id, err
@@ -150,17 +150,17 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 	}
 	done := context.WithoutCancel(ctx)
 	for _, more := range ids[1:] { // the first one takes the price of all tries
-		if e := m.journal.Release(done, more); e != nil {
+		if e := m.journal.Money.Release(done, more); e != nil {
 			return engine.Reply{}, errors.Join(err, e)
 		}
 	}
 	if err != nil && r.Usage.CostUSD == 0 && r.Usage.Input+r.Usage.Output == 0 {
-		if e := m.journal.Release(done, id); e != nil {
+		if e := m.journal.Money.Release(done, id); e != nil {
 			return engine.Reply{}, errors.Join(err, e)
 		}
 		return engine.Reply{}, m.classify(err)
 	}
-	warnings, e := m.journal.Settle(done, id, r.Usage.CostUSD)
+	warnings, e := m.journal.Money.Settle(done, id, r.Usage.CostUSD)
 	m.warn(warnings)
 	usage := engine.Usage{
 		Input: r.Usage.Input, Output: r.Usage.Output, Cached: r.Usage.Cached, Written: r.Usage.Written,
@@ -195,7 +195,7 @@ func messages(c engine.Call) []llm.Message {
 }
 
 func (m *models) blob(ctx context.Context, name, text string) string {
-	ref, err := m.journal.SaveBlob(context.WithoutCancel(ctx), m.run, name, []byte(text))
+	ref, err := m.journal.Blobs.Save(context.WithoutCancel(ctx), m.run, name, []byte(text))
 	if err != nil {
 		m.note(fmt.Sprintf("%s could not be kept: %v", name, err))
 	}
