@@ -55,7 +55,7 @@ func unchanged(was, is fs.FileInfo) bool {
 
 // readForIgnored looks at all that git reads to tell whether it ignores a path: its index, the
 // exclude files, the path, and each directory above it with its .gitignore. It is nil where
-// the settings name a file in a way that is not understood here.
+// the settings name a file in a way that is not understood here, and for odd paths.
 func (r *Repo) readForIgnored(name string) []fs.FileInfo {
 	home, config := r.variable("HOME"), r.variable("XDG_CONFIG_HOME")
 	exclude := git.ValueOf(r.settings, "core.excludesfile")
@@ -67,7 +67,7 @@ func (r *Repo) readForIgnored(name string) []fs.FileInfo {
 	case inHome:
 		exclude = filepath.Join(home, below)
 	}
-	if !filepath.IsAbs(exclude) {
+	if !filepath.IsAbs(exclude) || !fs.ValidPath(name) { // foreign text names paths, too
 		return nil
 	}
 	var read []fs.FileInfo

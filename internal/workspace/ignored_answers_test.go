@@ -28,6 +28,11 @@ func TestWhatGitIgnoresIsAskedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, odd := range []string{"/", "/etc/passwd", "..", "../x", "a//b"} {
+		if r.readForIgnored(odd) != nil {
+			t.Errorf("an answer about %s would be kept", odd)
+		}
+	}
 	const path = "sub/out.log"
 	exclude := filepath.Join(".git", "info", "exclude")
 	for _, step := range []struct {
