@@ -104,10 +104,8 @@ func (m *Memory) fallback() *Attempt {
 // fallBack ends the run with that attempt, where the one after it is not green.
 func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 	r.notice("warning", fmt.Sprintf("back to attempt %d, which passes: %v", a.N, why))
-	if r.tree != a.State {
-		if err := r.restore(ctx, a.State); err != nil {
-			return err
-		}
+	if err := r.tree.goTo(ctx, a.State); err != nil {
+		return err
 	}
 	for i := range r.m.Attempts {
 		if later := &r.m.Attempts[i]; later.N > a.N {

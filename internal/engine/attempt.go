@@ -132,7 +132,7 @@ func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, propose
 	}
 	r.asking.takenBack = "The last proposal was taken back: it broke tests.\n" + next.Verdict.Text
 	r.notice("warning", "the change for the quality gates broke tests: taken back")
-	return a, true, r.restore(ctx, a.State)
+	return a, true, r.tree.restore(ctx, a.State)
 }
 
 // comparable reports whether an attempt can be called worse than what was before:
@@ -159,13 +159,11 @@ func (r *run) role() Role {
 // applyAndCheck writes a proposal, keeps the state and runs the checks; both
 // become the attempt's.
 func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previous []event.Failure) error {
-	from := r.tree
-	r.tree = State{}
-	s, err := r.Workspace.Apply(ctx, a.N, p.Changes)
+	from := r.tree.at
+	s, err := r.tree.apply(ctx, a.N, p.Changes)
 	if err != nil {
 		return err
 	}
-	r.tree = s
 	changed := files(p.Changes)
 	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(a.Prose, maxSaid),
 		Files: changed})
@@ -195,7 +193,7 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 func (r *run) record(ctx context.Context, a Attempt) error {
 	r.m.RolledBack = ""
 	if a.Outcome == event.RolledBack {
-		if err := r.restore(ctx, r.m.Current); err != nil {
+		if err := r.tree.restore(ctx, r.m.Current); err != nil {
 			return err
 		}
 		r.m.RolledBack = r.takenBackFor(a)
@@ -232,16 +230,6 @@ func (r *run) closeOpen(ctx context.Context) {
 	if err := r.record(ctx, a); err != nil {
 		r.notice("warning", err.Error())
 	}
-}
-
-// restore brings a state back.
-func (r *run) restore(ctx context.Context, s State) error {
-	r.tree = State{}
-	if err := r.Workspace.Restore(ctx, s); err != nil {
-		return err
-	}
-	r.tree = s
-	return nil
 }
 
 // gatesOnly says that the tests pass and quality gates fail.

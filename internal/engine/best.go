@@ -100,10 +100,8 @@ func (r *run) settleBest(ctx context.Context, why error) error {
 
 // verifyAgain runs the full commands on an earlier state; the tree is left in it.
 func (r *run) verifyAgain(ctx context.Context, s State, n int) (Verdict, error) {
-	if r.tree != s {
-		if err := r.restore(ctx, s); err != nil {
-			return Verdict{}, err
-		}
+	if err := r.tree.goTo(ctx, s); err != nil {
+		return Verdict{}, err
 	}
 	v, _, err := r.verify(ctx, VerifyInput{Attempt: n, Full: true}, s, nil)
 	if err == nil && v.outside() {
@@ -126,7 +124,7 @@ func (r *run) settleStanding(ctx context.Context, a Attempt) error {
 	if last := r.m.lastChange(); last != nil && last.State == r.m.Current {
 		last.Verdict = v
 	}
-	return r.restore(ctx, a.State)
+	return r.tree.restore(ctx, a.State)
 }
 
 func outOfTime(err error) bool { return errors.Is(err, ErrRunTime) }

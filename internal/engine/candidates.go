@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -91,9 +89,9 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 		call = &c
 	}
 	call.SoFar = "" // of the first
-	got, err := r.sendMany(ctx, *call, before, n)
+	got, err := r.calls.sendMany(ctx, *call, before, n)
 	if errors.Is(err, ErrContextLength) && r.shrink(ctx, call, b) {
-		got, err = r.sendMany(ctx, *call, before, n)
+		got, err = r.calls.sendMany(ctx, *call, before, n)
 	}
 	if err != nil && (before == 0 || fault.KindOf(err) != fault.Model && fault.KindOf(err) != fault.Budget) {
 		return nil, err
@@ -103,47 +101,11 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 	err = r.save(ctx) // before they are told, as in send
 	for _, reply := range got {
 		if !reply.failed() {
-			r.emitReply(*call, reply.Usage)
+			r.calls.emitReply(*call, reply.Usage)
 		}
 	}
 	return got, err
 }
-
-// sendMany makes n calls at once, for the candidates from the given number on. It returns n
-// replies, an empty one for each call that failed, and an error only if all failed.
-func (r *run) sendMany(ctx context.Context, call Call, from, n int) ([]Reply, error) {
-	replies, errs := make([]Reply, n), make([]error, n)
-	for range n {
-		r.announce(call)
-	}
-	var g errgroup.Group
-	for i := range n {
-		c := call
-		c.Candidate = from + i
-		g.Go(func() error {
-			replies[i], errs[i] = r.Model.Complete(ctx, c)
-			return nil
-		})
-	}
-	_ = g.Wait()
-	answered := false
-	for i := range n {
-		r.tally(replies[i].Usage)
-		if errs[i] != nil {
-			r.lost(ctx, call, replies[i].Usage)
-			replies[i] = Reply{}
-			continue
-		}
-		answered = true
-	}
-	if !answered {
-		return replies, errs[0]
-	}
-	return replies, nil
-}
-
-// failed reports whether the call gave no reply.
-func (p Reply) failed() bool { return p.Text == "" && p.Changes == nil && !p.Cut }
 
 // uncounted is the standing of a candidate that could not be checked.
 const uncounted = 1 << 30
@@ -158,7 +120,7 @@ func (r *run) pick(ctx context.Context, proposals []Proposal) (int, error) {
 	var errs []error
 	var all sync.WaitGroup
 	for i, p := range proposals {
-		t, err := r.Trees.Open(ctx, r.tree.Commit, TreeOptions{Fix: true})
+		t, err := r.Trees.Open(ctx, r.tree.at.Commit, TreeOptions{Fix: true})
 		if err != nil {
 			stop()
 			all.Wait()

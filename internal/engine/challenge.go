@@ -116,7 +116,7 @@ func (r *run) askOnce(attempt int) Ask {
 		if next++; next <= len(r.m.Written) {
 			return r.m.Written[next-1], nil
 		}
-		return r.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, func(reply Reply) {
+		return r.calls.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, func(reply Reply) {
 			r.m.Written = append(r.m.Written, reply)
 		})
 	}
@@ -252,12 +252,10 @@ func (r *run) keepTests(ctx context.Context) error {
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	r.tree = State{}
-	s, err := r.Workspace.Apply(ctx, best.N, changes)
+	s, err := r.tree.apply(ctx, best.N, changes)
 	if err != nil {
 		return err
 	}
-	r.tree = s
 	added := files(changes)
 	v, s, err := r.verify(ctx, VerifyInput{Attempt: best.N, Full: true}, s, r.m.Named(added...))
 	if err != nil {
@@ -265,10 +263,10 @@ func (r *run) keepTests(ctx context.Context) error {
 	}
 	if !v.Green {
 		r.notice("warning", "tests of the challenge are not kept: "+firstLine(v.Text+v.Environment))
-		return r.restore(ctx, best.State)
+		return r.tree.restore(ctx, best.State)
 	}
 	best.State, best.Files = s, mergeFiles(best.Files, added)
-	r.tree, r.m.Current, r.m.ChallengeOf, r.m.Kept = s, s, s, changes[0].Path
+	r.m.Current, r.m.ChallengeOf, r.m.Kept = s, s, changes[0].Path
 	r.notice("info", "kept in "+changes[0].Path+", since they notice what no other test does: "+list(names))
 	return r.save(ctx)
 }

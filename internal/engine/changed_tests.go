@@ -54,9 +54,7 @@ func (r *run) settleChanged(ctx context.Context, a *Attempt, said string) error 
 		r.notice("warning", "not taken for a change that the task asks for: "+why)
 		return nil
 	}
-	agrees, reason, err := r.TestReviewer.ReviewTests(ctx, a.Verdict.StoodFailures, func(ctx context.Context, role Role, p Prompt) (Reply, error) {
-		return r.send(ctx, Call{Attempt: a.N, Role: role, Prompt: p}, nil)
-	})
+	agrees, reason, err := r.TestReviewer.ReviewTests(ctx, a.Verdict.StoodFailures, r.calls.ask(a.N))
 	switch {
 	case err == nil && agrees:
 		r.notice("info", "the reviewer agrees that the task changes "+list(a.Verdict.Stood)+": "+reason)

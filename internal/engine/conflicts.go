@@ -34,7 +34,7 @@ func (r *run) settle(ctx context.Context) error {
 		if err != nil || !there {
 			return err
 		}
-		reply, err := r.send(ctx, Call{Role: ResolveConflicts, Prompt: p}, nil)
+		reply, err := r.calls.send(ctx, Call{Role: ResolveConflicts, Prompt: p}, nil)
 		if err != nil {
 			return r.unsettled(ctx, err)
 		}
@@ -43,7 +43,7 @@ func (r *run) settle(ctx context.Context) error {
 			return err
 		}
 		if len(wrong) == 0 {
-			r.m.Start, r.m.Current, r.tree = start, start.State, start.State
+			r.m.Start, r.m.Current, r.tree.at = start, start.State, start.State
 			r.notice("info", "the conflicts with "+start.Base+" are settled")
 			return r.save(ctx)
 		}

@@ -16,14 +16,12 @@ import (
 // run is one run in progress.
 type run struct {
 	Parts
+	reporter
 	o       Options
 	m       Memory
 	started time.Time
-	// tree is the state that the files are in, empty while that is unknown: it
-	// is ahead of Current during an attempt.
-	tree State
-	// asked says that a call was made since the run was started or resumed.
-	asked bool
+	tree    *worktree
+	calls   *calls
 	// asking is the exchange of the attempt under way, open that attempt once it was checked.
 	asking exchange
 	open   *Attempt
@@ -68,12 +66,19 @@ var ErrRunTime = errors.New("the run's time")
 // that of an interrupted run, which continues after its last finished step. The error in the
 // outcome carries kind and hint; its events have been emitted already.
 func Run(ctx context.Context, p Parts, o Options, memory *Memory) Outcome {
-	r := &run{Parts: p, o: o, started: p.Now()}
+	r := newRun(p, o, memory)
+	err := r.work(ctx)
+	return r.finish(ctx, err)
+}
+
+func newRun(p Parts, o Options, memory *Memory) *run {
+	r := &run{Parts: p, reporter: reporter{p.Events}, o: o, started: p.Now()}
 	if memory != nil {
 		r.m = *memory
 	}
-	err := r.work(ctx)
-	return r.finish(ctx, err)
+	r.tree = &worktree{reporter: r.reporter, workspace: p.Workspace}
+	r.calls = &calls{reporter: r.reporter, model: p.Model, spent: &r.m.Spent, save: r.save}
+	return r
 }
 
 // work is the whole flow up to the decision to stop; nil means green.
@@ -191,7 +196,7 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 	}
 	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
 	var err error
-	if a.Verdict, err = r.runOriginalTests(ctx, VerifyInput{Report: r.report()}, a.Verdict,
+	if a.Verdict, err = r.runOriginalTests(ctx, VerifyInput{Report: r.check}, a.Verdict,
 		a.State); err != nil {
 		return false, err
 	}
@@ -225,7 +230,7 @@ func (r *run) prepare(ctx context.Context) error {
 		}
 		r.m.Start, r.m.Current, r.m.Stage, r.m.Earlier = start, start.State, Prepared, r.o.Earlier
 	}
-	r.tree = r.m.Current
+	r.tree.at = r.m.Current
 	err := r.save(ctx)
 	r.emit(event.RunStarted{
 		Task: r.o.Task, Repo: r.m.Start.Repo, Branch: r.m.Start.Branch,
@@ -325,16 +330,6 @@ func (r *run) verifyOld(ctx context.Context) (Verdict, error) {
 
 // max is the highest number that an attempt of the task may have.
 func (r *run) max() int { return r.m.Earlier + r.o.MaxAttempts }
-
-func (r *run) report() func(event.CheckFinished) {
-	return func(e event.CheckFinished) { r.emit(e) }
-}
-
-func (r *run) emit(e event.Event) { r.Events.Handle(e) }
-
-func (r *run) notice(level, message string) {
-	r.emit(event.Notice{Level: level, Message: message})
-}
 
 func (r *run) save(ctx context.Context) error {
 	if err := r.Journal.Save(context.WithoutCancel(ctx), r.m); err != nil {

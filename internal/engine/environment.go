@@ -91,7 +91,7 @@ func (r *run) judge(ctx context.Context, in VerifyInput, s, from State,
 			return v, now, err
 		}
 		s = now
-		if err := r.restore(ctx, from); err != nil {
+		if err := r.tree.restore(ctx, from); err != nil {
 			return v, s, err
 		}
 		before, _, err := r.verify(ctx, VerifyInput{Attempt: in.Attempt}, from, nil)
@@ -100,12 +100,12 @@ func (r *run) judge(ctx context.Context, in VerifyInput, s, from State,
 		}
 		if !before.outside() {
 			r.notice("info", "without the proposal the checks can run: it is the proposal's fault")
-			return v.blamed(), s, r.restore(ctx, s)
+			return v.blamed(), s, r.tree.restore(ctx, s)
 		}
 		if more, err := p.next(ctx, before.Environment); err != nil || !more {
 			return v, s, errOr(err, before.fault(true))
 		}
-		if err := r.restore(ctx, s); err != nil {
+		if err := r.tree.restore(ctx, s); err != nil {
 			return v, s, err
 		}
 	}

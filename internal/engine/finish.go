@@ -111,8 +111,8 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 	if r.m.ForReview != nil {
 		best = r.m.forReview()
 	}
-	if best == nil && r.tree != r.m.Current { // a proposal that was never checked
-		if err := r.restore(whole, r.m.Current); err != nil {
+	if best == nil && r.tree.at != r.m.Current { // a proposal that was never checked
+		if err := r.tree.restore(whole, r.m.Current); err != nil {
 			return err
 		}
 	}
@@ -165,10 +165,8 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	if s == floor {
 		r.notice("info", "no attempt was better than the start: the files are as they were")
 	}
-	if r.tree != s {
-		if err := r.restore(ctx, s); err != nil {
-			return err
-		}
+	if err := r.tree.goTo(ctx, s); err != nil {
+		return err
 	}
 	r.m.Current, r.m.Standing = s, v
 	if s == floor {
@@ -199,7 +197,7 @@ func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, er
 		return "", fault.New(fault.Git, "fix the hook, or the files it changes: "+list(hook.Paths),
 			"the checks fail with what the pre-commit hook made of the change: %s", firstLine(v.Text+v.Environment))
 	}
-	r.tree, r.m.Current, r.m.Standing = now, now, v
+	r.tree.at, r.m.Current, r.m.Standing = now, now, v
 	commit, err = r.commitState(ctx, now, k)
 	if errors.As(err, &hook) {
 		err = fault.New(fault.Git,
@@ -211,7 +209,7 @@ func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, er
 
 // commitState makes a state the result, on the branch that is named from then on.
 func (r *run) commitState(ctx context.Context, s State, k Keep) (string, error) {
-	k.Unasked = !r.asked
+	k.Unasked = !r.calls.made
 	commit, err := r.Workspace.Keep(ctx, s, k)
 	if name := r.Workspace.Branch(); name != "" {
 		r.m.Start.Branch = name

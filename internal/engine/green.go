@@ -38,9 +38,7 @@ func (r *run) review(ctx context.Context) error {
 	if b := r.before(); b != nil && b.TestsFailed {
 		failed = b.Text
 	}
-	v, err := r.Reviewer.Review(ctx, r.m.Start.State, r.m.Current, failed, func(ctx context.Context, role Role, p Prompt) (Reply, error) {
-		return r.send(ctx, Call{Attempt: r.m.total(), Role: role, Prompt: p}, nil)
-	})
+	v, err := r.Reviewer.Review(ctx, r.m.Start.State, r.m.Current, failed, r.calls.ask(r.m.total()))
 	switch {
 	case err == nil:
 	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):

@@ -120,9 +120,8 @@ type Memory struct {
 	// Kept is the file that makes some of these tests part of the work.
 	Kept string `json:"kept_tests,omitempty"`
 
-	InputTokens  int     `json:"input_tokens"`
-	OutputTokens int     `json:"output_tokens"`
-	CostUSD      float64 `json:"cost_usd"`
+	// Spent is what its calls used.
+	Spent
 }
 
 // GoOnFrom continues the run from s, which the user has changed since its last state. Earlier

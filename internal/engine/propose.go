@@ -229,11 +229,11 @@ func (r *run) compose(ctx context.Context, b Brief) (Prompt, error) {
 // complete makes a call; one that is too long for the model is made once more
 // with less in view, where something can be left out.
 func (r *run) complete(ctx context.Context, c *Call, b Brief, keep func(Reply)) (Reply, error) {
-	reply, err := r.send(ctx, *c, keep)
+	reply, err := r.calls.send(ctx, *c, keep)
 	if !errors.Is(err, ErrContextLength) || !r.shrink(ctx, c, b) {
 		return reply, err
 	}
-	return r.send(ctx, *c, keep)
+	return r.calls.send(ctx, *c, keep)
 }
 
 // shrink makes a request that was too long smaller, once; false if nothing can be left out, or it
@@ -251,60 +251,6 @@ func (r *run) shrink(ctx context.Context, c *Call, b Brief) bool {
 	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens, LeftOut: p.LeftOut})
 	c.Prompt = p
 	return true
-}
-
-// send makes one call and emits its events. What keep puts into the memory is saved before the
-// reply is emitted: whoever saw the event finds the reply again after a kill.
-func (r *run) send(ctx context.Context, c Call, keep func(Reply)) (Reply, error) {
-	r.announce(c)
-	reply, err := r.Model.Complete(ctx, c)
-	r.tally(reply.Usage)
-	if err != nil {
-		r.lost(ctx, c, reply.Usage)
-		return reply, err
-	}
-	if keep != nil {
-		keep(reply)
-		err = r.save(ctx)
-	}
-	r.emitReply(c, reply.Usage)
-	return reply, err
-}
-
-func (r *run) announce(c Call) {
-	r.asked = true
-	provider, model := r.Model.Describe(c.Role, c.Escalate)
-	r.emit(event.ModelRequest{
-		Attempt: c.Attempt, Role: string(c.Role), Provider: provider, Model: model, InputTokens: c.Prompt.Tokens,
-	})
-}
-
-// tally adds what a reply took to the run's sums.
-func (r *run) tally(u Usage) {
-	r.m.InputTokens += u.Input
-	r.m.OutputTokens += u.Output
-	r.m.CostUSD += u.CostUSD
-}
-
-// lost records and emits the cost of a call without a reply: one that broke off is paid for as far
-// as it went.
-func (r *run) lost(ctx context.Context, c Call, u Usage) {
-	if u.CostUSD == 0 && u.Output == 0 {
-		return
-	}
-	if err := r.save(ctx); err != nil {
-		r.notice("warning", err.Error())
-	}
-	r.emitReply(c, u)
-}
-
-// emitReply emits a reply's event.
-func (r *run) emitReply(c Call, u Usage) {
-	r.emit(event.ModelReply{
-		Attempt: c.Attempt, Role: string(c.Role), InputTokens: u.Input, OutputTokens: u.Output,
-		CachedTokens: u.Cached, CacheWriteTokens: u.Written, CostUSD: u.CostUSD, SavedUSD: u.SavedUSD,
-		Estimated: u.Estimated, DurationMS: u.Duration.Milliseconds(),
-	})
 }
 
 // paths returns the files of an attempt, without deleted ones.

@@ -30,7 +30,7 @@ func (r *run) recheck(ctx context.Context, a *Attempt) error {
 		return err
 	}
 	r.notice("info", "checked once more in a clean copy: "+d.Why)
-	v, err := r.inCopy(ctx, d, a.State, r.report())
+	v, err := r.inCopy(ctx, d, a.State, r.check)
 	if err != nil {
 		return err
 	}

@@ -11,16 +11,12 @@ import (
 // verify runs the checks on the tree in state s and restores what they changed, except what a
 // fix_command did to the paths that the proposals named: the returned state has that.
 func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
-	in.Report, in.Baseline, in.Named = r.report(), r.m.Baseline, named
+	in.Report, in.Baseline, in.Named = r.check, r.m.Baseline, named
 	in.LeaveOut = r.m.Baseline == nil
 	in.Fixed = func(ctx context.Context) error {
-		now, fixed, err := r.Workspace.KeepFixed(ctx, s, named)
-		if err != nil || len(fixed) == 0 {
-			return err
-		}
-		s, r.tree = now, now
-		r.notice("info", "fixed by fix_command: "+list(fixed))
-		return nil
+		now, err := r.tree.keepFixed(ctx, s, named)
+		s = now
+		return err
 	}
 	k := r.known()
 	if !k.none() {
@@ -34,9 +30,11 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	v, err := r.Checks.Verify(ctx, in)
 	r.checked.took = r.Now().Sub(began)
 	if err == nil {
-		s, err = r.afterChecks(ctx, s, named)
+		var locks []string
+		s, locks, err = r.tree.afterChecks(ctx, s, named)
+		r.followed = append(r.followed, locks...)
 	} else {
-		_, e := r.afterChecks(ctx, s, nil)
+		_, _, e := r.tree.afterChecks(ctx, s, nil)
 		err = errors.Join(err, e)
 	}
 	if err != nil {
@@ -47,22 +45,6 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	}
 	v, err = r.weigh(ctx, in, v, s, k)
 	return v, s, err
-}
-
-// afterChecks restores what the checks changed, and reports it.
-func (r *run) afterChecks(ctx context.Context, s State, named []string) (State, error) {
-	now, locks, putBack, err := r.Workspace.AfterChecks(context.WithoutCancel(ctx), s, named)
-	if err != nil {
-		return s, err
-	}
-	if len(locks) > 0 {
-		r.tree, r.followed = now, append(r.followed, locks...)
-		r.notice("info", "written by tools after their manifest: "+list(locks))
-	}
-	if len(putBack) > 0 {
-		r.notice("info", "the checks changed "+list(putBack)+": kept out of the commit")
-	}
-	return now, nil
 }
 
 // weigh makes of what the checks say of a state what it means for the run: the baseline is
