@@ -11,39 +11,46 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// attempt makes attempt n: one proposal, applied and checked, with the quality
+// attempt makes attempt n: one proposal, applied, checked and judged, with the quality
 // rounds that follow when only gates fail.
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
-	r.asking = exchange{}
-	a := Attempt{N: n}
-	p, vain, err := r.propose(ctx, r.briefFor(n), noEditReplies{})
+	x := r.exchange()
+	p, vain, err := x.propose(ctx, r.briefFor(n), noEditReplies{})
 	if errors.Is(err, errQuestion) {
 		r.finished(Attempt{N: n, Outcome: event.Question, Verdict: r.m.Standing})
 	}
+	a := Attempt{N: n, Summary: p.Summary, LookedAt: x.looked.files()}
 	if err != nil {
 		return a, err
 	}
-	a.Summary = p.Summary
 	_, a.Prose = changesIn(p.Prose)
 	if len(p.Changes) == 0 {
 		return r.withoutChange(ctx, a, p, vain)
 	}
-	if err := r.applyAndCheck(ctx, &a, p, r.m.Standing.Failures); err != nil {
+	if a, err = r.applyAndCheck(ctx, a, p, r.m.Standing.Failures); err != nil {
 		return a, err
 	}
-	r.open = &a
-	for round := 0; a.Verdict.gatesOnly() && round < maxQuality; round++ {
-		a.Outcome = event.Quality
-		r.finished(a)
-		var proposed bool
-		if a, proposed, err = r.qualityRound(ctx, a); err != nil {
-			return a, err
-		}
-		if !proposed { // asked again, it would say the same
-			break
-		}
+	if a, err = r.qualityRounds(ctx, x, a); err == nil {
+		a, err = r.judged(ctx, a, p.Said)
 	}
-	if err := r.settleChanged(ctx, &a, p.Said); err != nil {
+	if err != nil {
+		r.open = &a
+		return a, err
+	}
+	insists := r.insists(a)
+	err = r.record(ctx, a)
+	if err == nil {
+		err = a.Verdict.CountError() // the model can do nothing about that
+	}
+	if err != nil || !insists {
+		return a, err
+	}
+	return a, r.forPerson(ctx, a)
+}
+
+// judged is a checked attempt with its outcome: green is doubted first. said is the reply.
+func (r *run) judged(ctx context.Context, a Attempt, said string) (Attempt, error) {
+	if err := r.settleChanged(ctx, &a, said); err != nil {
 		return a, err
 	}
 	if a.Verdict.Green {
@@ -57,18 +64,11 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 			return a, err
 		}
 	}
-	if a.Outcome, err = r.outcome(ctx, a); err != nil {
-		return a, err
-	}
-	insists := r.insists(a)
-	err = r.record(ctx, a)
+	outcome, err := r.outcome(ctx, a)
 	if err == nil {
-		err = a.Verdict.CountError() // the model can do nothing about that
+		a.Outcome = outcome
 	}
-	if err != nil || !insists {
-		return a, err
-	}
-	return a, r.forPerson(ctx, a)
+	return a, err
 }
 
 // withoutChange handles a reply that changes nothing: it accepts the last attempt, if the model
@@ -114,25 +114,39 @@ func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 	return event.RolledBack, nil
 }
 
-// qualityRound asks for gates alone to be fixed. A round that breaks tests is
-// taken back: the gates were the smaller trouble. proposed is false where the
-// model proposes nothing at all.
-func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, proposed bool, err error) {
-	p, vain, err := r.propose(ctx, r.qualityBrief(a), noEditReplies{wide: true})
-	if err != nil || len(p.Changes) == 0 {
-		return a, vain.empty < vain.all, err
+// qualityRounds ask for gates to be fixed, as long as only these fail. A round that breaks tests is
+// taken back: the gates were the smaller trouble.
+func (r *run) qualityRounds(ctx context.Context, x *exchange, a Attempt) (Attempt, error) {
+	takenBack := ""
+	for round := 0; a.Verdict.gatesOnly() && round < maxQuality; round++ {
+		a.Outcome = event.Quality
+		r.finished(a)
+		p, vain, err := x.propose(ctx, r.qualityBrief(a, takenBack), noEditReplies{wide: true})
+		a.LookedAt = x.looked.files()
+		switch {
+		case err != nil:
+			return a, err
+		case len(p.Changes) > 0:
+		case vain.empty == vain.all: // asked again, it would say the same
+			return a, nil
+		default:
+			continue
+		}
+		next, err := r.applyAndCheck(ctx, a, p, nil)
+		if err != nil {
+			return a, err
+		}
+		if !next.Verdict.TestsFailed {
+			a, takenBack = next, ""
+			continue
+		}
+		takenBack = "The last proposal was taken back: it broke tests.\n" + next.Verdict.Text
+		r.notice("warning", "the change for the quality gates broke tests: taken back")
+		if err := r.tree.restore(ctx, a.State); err != nil {
+			return a, err
+		}
 	}
-	next := a
-	if err := r.applyAndCheck(ctx, &next, p, nil); err != nil {
-		return a, true, err
-	}
-	if !next.Verdict.TestsFailed {
-		r.asking.takenBack = ""
-		return next, true, nil
-	}
-	r.asking.takenBack = "The last proposal was taken back: it broke tests.\n" + next.Verdict.Text
-	r.notice("warning", "the change for the quality gates broke tests: taken back")
-	return a, true, r.tree.restore(ctx, a.State)
+	return a, nil
 }
 
 // comparable reports whether an attempt can be called worse than what was before:
@@ -143,26 +157,14 @@ func (r *run) comparable() bool {
 		func(a Attempt) bool { return len(a.Files) > 0 && !a.hidden() })
 }
 
-// role picks the role of the next attempt's first request.
-func (r *run) role() Role {
-	switch {
-	case r.m.used() == 0 && !r.o.Refine:
-		return Implement
-	case r.m.Standing.gatesOnly():
-		return FixQuality
-	case !r.m.Standing.TestsFailed: // nothing was applied so far, or it lacks tests
-		return Implement
-	}
-	return FixTests
-}
-
 // applyAndCheck writes a proposal, keeps the state and runs the checks; both
 // become the attempt's.
-func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previous []event.Failure) error {
+func (r *run) applyAndCheck(ctx context.Context, a Attempt, p Proposal,
+	previous []event.Failure) (Attempt, error) {
 	from := r.tree.at
 	s, err := r.tree.apply(ctx, a.N, p.Changes)
 	if err != nil {
-		return err
+		return a, err
 	}
 	changed := files(p.Changes)
 	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(a.Prose, maxSaid),
@@ -173,19 +175,16 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green && len(r.m.Standing.Known) == 0
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
 	r.followed = nil
-	defer func() {
-		for _, lock := range r.followed { // they are part of the change now
-			a.Files = mergeFiles(a.Files, []event.File{{Path: lock, Op: string(edit.Modify)}})
-		}
-	}()
 	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs, Full: a.N == r.max()}
 	a.Verdict, a.State, err = r.judge(ctx, in, s, from, r.m.Named(a.Files...))
-	if err != nil || !a.Verdict.Partial || !r.gains(a.Verdict) {
-		return err
+	if err == nil && a.Verdict.Partial && r.gains(a.Verdict) {
+		in.Full = true // it would be the best: then all of the tests have a say
+		a.Verdict, a.State, err = r.judge(ctx, in, a.State, from, r.m.Named(a.Files...))
 	}
-	in.Full = true // it would be the best: then all of the tests have a say
-	a.Verdict, a.State, err = r.judge(ctx, in, a.State, from, r.m.Named(a.Files...))
-	return err
+	for _, lock := range r.followed { // they are part of the change now
+		a.Files = mergeFiles(a.Files, []event.File{{Path: lock, Op: string(edit.Modify)}})
+	}
+	return a, err
 }
 
 // record keeps the attempt and makes its state the current one; one that made
@@ -194,6 +193,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 	r.m.RolledBack = ""
 	if a.Outcome == event.RolledBack {
 		if err := r.tree.restore(ctx, r.m.Current); err != nil {
+			r.open = &a
 			return err
 		}
 		r.m.RolledBack = r.takenBackFor(a)
@@ -202,7 +202,6 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 	if a.Outcome != event.RolledBack {
 		r.m.Current, r.m.Standing = a.State, a.Verdict
 	}
-	a.LookedAt = r.lookedAt()
 	r.m.Attempts, r.m.Replies, r.open = append(r.m.Attempts, a), nil, nil
 	r.finished(a)
 	return r.save(ctx)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"golang.org/x/sync/errgroup"
 
@@ -24,9 +25,10 @@ func (s *Spent) add(u Usage) {
 // calls makes requests to the model, adds up what they used and emits their events.
 type calls struct {
 	reporter
-	model Model
-	spent *Spent
-	save  func(context.Context) error
+	model   Model
+	prompts Prompts
+	spent   *Spent
+	save    func(context.Context) error
 	// made says that a call was made since the run was started or resumed.
 	made bool
 }
@@ -120,4 +122,31 @@ func (c *calls) emitReply(call Call, u Usage) {
 		CachedTokens: u.Cached, CacheWriteTokens: u.Written, CostUSD: u.CostUSD, SavedUSD: u.SavedUSD,
 		Estimated: u.Estimated, DurationMS: u.Duration.Milliseconds(),
 	})
+}
+
+// complete makes a call; one that is too long for the model is made once more
+// with less in view, where something can be left out.
+func (c *calls) complete(ctx context.Context, call *Call, b Brief, keep func(Reply)) (Reply, error) {
+	reply, err := c.send(ctx, *call, keep)
+	if !errors.Is(err, ErrContextLength) || !c.shrink(ctx, call, b) {
+		return reply, err
+	}
+	return c.send(ctx, *call, keep)
+}
+
+// shrink makes a request that was too long smaller, once; false if nothing can be left out, or it
+// would not be smallec.
+func (c *calls) shrink(ctx context.Context, call *Call, b Brief) bool {
+	if !call.Prompt.Shrinkable {
+		return false
+	}
+	b.Below = call.Prompt.Tokens
+	p, err := c.prompts.Compose(ctx, b)
+	if err != nil || p.Tokens >= call.Prompt.Tokens {
+		return false
+	}
+	p.Shrinkable = false // once only
+	c.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens, LeftOut: p.LeftOut})
+	call.Prompt = p
+	return true
 }

@@ -11,33 +11,33 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// candidates asks for several proposals at once and picks one by what the checks
+// pickProposal asks for several proposals at once and picks one by what the checks
 // say of each in a tree of its own. It still goes through the checks in the run's own tree: only they count. Where the
 // model may look round one candidate is asked first: what it is shown, all will see.
-func (r *run) candidates(ctx context.Context, b Brief) (Proposal, error) {
+func (x *exchange) pickProposal(ctx context.Context, b Brief) (Proposal, error) {
 	var first []Reply
 	var call *Call
 	if b.Looks > 0 {
-		reply, c, err := r.askCall(ctx, b)
+		reply, c, err := x.askCall(ctx, b)
 		if err != nil {
 			return Proposal{}, err
 		}
-		if len(r.wishesIn(reply)) > 0 {
-			return r.resolve(ctx, reply)
+		if len(x.looked.wishesIn(reply)) > 0 {
+			return x.resolve(ctx, reply)
 		}
 		first, call = []Reply{reply}, c
 	}
-	others, err := r.askMany(ctx, b, call, len(first))
+	others, err := x.askMany(ctx, b, call, len(first))
 	if err != nil && (len(first) == 0 || ctx.Err() != nil) {
 		return Proposal{}, err
 	}
 	replies := slices.Concat(first, others)
-	usable, refused, err := r.usable(ctx, replies)
+	usable, refused, err := x.usable(ctx, replies)
 	if err != nil {
 		return Proposal{}, err
 	}
-	if left := r.o.Candidates - len(usable); left > 0 && len(usable) > 0 {
-		r.notice("warning", fmt.Sprintf("of %d candidates, %d gave nothing to apply", r.o.Candidates, left))
+	if left := x.candidates - len(usable); left > 0 && len(usable) > 0 {
+		x.notice("warning", fmt.Sprintf("of %d candidates, %d gave nothing to apply", x.candidates, left))
 	}
 	switch len(usable) {
 	case 0:
@@ -45,21 +45,21 @@ func (r *run) candidates(ctx context.Context, b Brief) (Proposal, error) {
 	case 1:
 		return usable[0], nil
 	}
-	i, err := r.pick(ctx, usable)
+	i, err := pick(ctx, x.trees, x.tree.at, usable)
 	if err != nil {
 		return Proposal{}, err
 	}
-	r.notice("info", fmt.Sprintf("candidate %d of %d is taken", i+1, len(usable)))
+	x.notice("info", fmt.Sprintf("candidate %d of %d is taken", i+1, len(usable)))
 	return usable[i], nil
 }
 
 // usable resolves the replies: the proposals that can be applied, and one that cannot.
-func (r *run) usable(ctx context.Context, replies []Reply) (usable []Proposal, refused Proposal, err error) {
+func (x *exchange) usable(ctx context.Context, replies []Reply) (usable []Proposal, refused Proposal, err error) {
 	for i, reply := range replies {
 		if reply.failed() {
 			continue
 		}
-		p, err := r.resolve(ctx, reply)
+		p, err := x.resolve(ctx, reply)
 		if err != nil {
 			return nil, refused, err
 		}
@@ -75,33 +75,33 @@ func (r *run) usable(ctx context.Context, replies []Reply) (usable []Proposal, r
 
 // askMany makes the same request for all candidates but those that were asked before. Calls
 // that fail are no loss as long as one succeeds. call is the request, nil if it must be made.
-func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]Reply, error) {
-	n, from := r.o.Candidates-before, r.asking.calls
-	if from+n <= len(r.m.Replies) { // paid for before the run was interrupted
-		r.asking.calls += n
-		return r.m.Replies[from:r.asking.calls], nil
+func (x *exchange) askMany(ctx context.Context, b Brief, call *Call, before int) ([]Reply, error) {
+	n, from := x.candidates-before, x.used
+	if from+n <= len(x.said.Replies) { // paid for before the run was interrupted
+		x.used += n
+		return x.said.Replies[from:x.used], nil
 	}
 	if call == nil {
-		c, err := r.callFor(ctx, b)
+		c, err := x.callFor(ctx, b)
 		if err != nil {
 			return nil, err
 		}
 		call = &c
 	}
 	call.SoFar = "" // of the first
-	got, err := r.calls.sendMany(ctx, *call, before, n)
-	if errors.Is(err, ErrContextLength) && r.shrink(ctx, call, b) {
-		got, err = r.calls.sendMany(ctx, *call, before, n)
+	got, err := x.calls.sendMany(ctx, *call, before, n)
+	if errors.Is(err, ErrContextLength) && x.calls.shrink(ctx, call, b) {
+		got, err = x.calls.sendMany(ctx, *call, before, n)
 	}
 	if err != nil && (before == 0 || fault.KindOf(err) != fault.Model && fault.KindOf(err) != fault.Budget) {
 		return nil, err
 	}
-	r.asking.calls += n
-	r.m.Replies = append(r.m.Replies, got...)
-	err = r.save(ctx) // before they are told, as in send
+	x.used += n
+	x.said.Replies = append(x.said.Replies, got...)
+	err = x.calls.save(ctx) // before they are told, as in send
 	for _, reply := range got {
 		if !reply.failed() {
-			r.calls.emitReply(*call, reply.Usage)
+			x.calls.emitReply(*call, reply.Usage)
 		}
 	}
 	return got, err
@@ -110,9 +110,9 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 // uncounted is the standing of a candidate that could not be checked.
 const uncounted = 1 << 30
 
-// pick checks all proposals side by side and returns the index of the first one found green, or
+// pick checks all proposals on a state side by side and returns the index of the first one found green, or
 // else of the one with the fewest failing tests.
-func (r *run) pick(ctx context.Context, proposals []Proposal) (int, error) {
+func pick(ctx context.Context, trees Trees, s State, proposals []Proposal) (int, error) {
 	checking, stop := context.WithCancel(ctx)
 	defer stop()
 	var mu sync.Mutex
@@ -120,7 +120,7 @@ func (r *run) pick(ctx context.Context, proposals []Proposal) (int, error) {
 	var errs []error
 	var all sync.WaitGroup
 	for i, p := range proposals {
-		t, err := r.Trees.Open(ctx, r.tree.at.Commit, TreeOptions{Fix: true})
+		t, err := trees.Open(ctx, s.Commit, TreeOptions{Fix: true})
 		if err != nil {
 			stop()
 			all.Wait()

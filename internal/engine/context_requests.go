@@ -35,25 +35,26 @@ type Answered struct {
 	Answer   string `json:"answer"`
 }
 
-// looking is what the attempt under way has asked to see.
+// looking is what an attempt asks to see.
 type looking struct {
-	rounds int
-	wishes []look.Request
+	allowed bool
+	rounds  int
+	wishes  []look.Request
 	// unemitted is how many of them, counted from the end, have answers that were not emitted yet.
 	unemitted int
 }
 
-// looksLeft is how many more replies of the attempt may look round.
-func (r *run) looksLeft() int {
-	if !r.o.Looking {
+// left is how many more replies of the attempt may look round.
+func (l *looking) left() int {
+	if !l.allowed {
 		return 0
 	}
-	return maxLooks - r.asking.looked.rounds
+	return maxLooks - l.rounds
 }
 
 // wishesIn returns what a reply asks to see. In a reply with edits such lines are prose.
-func (r *run) wishesIn(reply Reply) []look.Request {
-	if !r.o.Looking || reply.Changes != nil {
+func (l *looking) wishesIn(reply Reply) []look.Request {
+	if !l.allowed || reply.Changes != nil {
 		return nil
 	}
 	wishes := look.In(reply.Text)
@@ -63,36 +64,63 @@ func (r *run) wishesIn(reply Reply) []look.Request {
 	return wishes
 }
 
+// has says that a request has shown already what is wished for, or that it
+// was answered.
+func (l *looking) has(w look.Request, shown []event.ContextFile) bool {
+	if slices.Contains(l.wishes, w) {
+		return true
+	}
+	return w.Kind == look.Show && slices.ContainsFunc(shown, func(f event.ContextFile) bool {
+		return f.Path == w.What && f.Holds(w.From, w.To)
+	})
+}
+
+// add begins a round.
+func (l *looking) add(wishes []look.Request) {
+	l.rounds++
+	l.unemitted = 0            // what a run that is taken up again has told before
+	for _, w := range wishes { // a question beside others waits for what they show
+		if !slices.Contains(l.wishes, w) {
+			l.wishes = append(l.wishes, w)
+			l.unemitted++
+		}
+	}
+}
+
+// files names the files that were asked for: the next attempt may need them again.
+func (l *looking) files() []string {
+	var out []string
+	for _, w := range l.wishes {
+		if w.Kind == look.Show && !slices.Contains(out, w.What) {
+			out = append(out, w.What)
+		}
+	}
+	return out
+}
+
 // look has b ask again with what a reply wants to see. Where it wants nothing
 // that it may have, p has the reason, and again is false.
-func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err error) {
+func (x *exchange) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err error) {
 	if len(p.Wishes) == 0 {
 		return false, nil
 	}
-	if r.looksLeft() == 0 {
+	if x.looked.left() == 0 {
 		p.rejectLookup(fmt.Sprintf("You have looked round %d times, which is all there is. Answer with edits, from what you see.",
 			maxLooks))
 		return false, nil
 	}
 	isQuestion := func(w look.Request) bool { return w.Kind == look.Ask }
 	fresh := slices.ContainsFunc(p.Wishes,
-		func(w look.Request) bool { return !isQuestion(w) && !r.inView(w, p.View) })
+		func(w look.Request) bool { return !isQuestion(w) && !x.looked.has(w, p.View) })
 	if i := slices.IndexFunc(p.Wishes, isQuestion); !fresh && i >= 0 {
-		return true, r.question(ctx, b, p.Wishes[i].What)
+		return true, x.question(ctx, b, p.Wishes[i].What)
 	}
 	if !fresh {
 		p.rejectLookup("All that you asked to see is in view already, or was answered. Answer with edits.")
 		return false, nil
 	}
-	r.asking.looked.rounds++
-	r.asking.looked.unemitted = 0 // what a run that is taken up again has told before
-	for _, w := range p.Wishes {  // a question beside others waits for what they show
-		if !slices.Contains(r.asking.looked.wishes, w) {
-			r.asking.looked.wishes = append(r.asking.looked.wishes, w)
-			r.asking.looked.unemitted++
-		}
-	}
-	b.Wishes, b.Looks, b.View = r.asking.looked.wishes, r.looksLeft(), p.View
+	x.looked.add(p.Wishes)
+	b.Wishes, b.Looks, b.View = x.looked.wishes, x.looked.left(), p.View
 	return true, nil
 }
 
@@ -101,69 +129,69 @@ func (p *Proposal) rejectLookup(why string) {
 	p.Problems = []event.Problem{{Kind: KindLook, Reason: why}}
 }
 
-// inView says that a request has shown already what is wished for, or that it
-// was answered.
-func (r *run) inView(w look.Request, shown []event.ContextFile) bool {
-	if slices.Contains(r.asking.looked.wishes, w) {
-		return true
+// tellLooked emits the answers to the last wishes, once.
+func (x *exchange) tellLooked(b Brief, answers []event.Ask) {
+	if x.looked.unemitted == 0 || len(answers) < len(b.Wishes) {
+		return
 	}
-	return w.Kind == look.Show && slices.ContainsFunc(shown, func(f event.ContextFile) bool {
-		return f.Path == w.What && f.Holds(w.From, w.To)
-	})
+	from := len(b.Wishes) - x.looked.unemitted
+	x.looked.unemitted = 0
+	x.emit(event.ContextRequested{Attempt: b.Attempt, Round: x.looked.rounds,
+		Asks: answers[from:len(b.Wishes)]})
 }
 
 // question puts a question to the person at the terminal. Without one, or
 // without an answer, the run ends.
-func (r *run) question(ctx context.Context, b *Brief, q string) error {
-	r.asking.looked.rounds++
-	r.asking.looked.unemitted, b.Looks = 0, r.looksLeft()
-	if err := r.put(ctx, q); err != nil {
+func (x *exchange) question(ctx context.Context, b *Brief, q string) error {
+	x.looked.rounds++
+	x.looked.unemitted, b.Looks = 0, x.looked.left()
+	if err := x.said.put(ctx, x.person, q); err != nil {
 		return err
 	}
 	told := event.Ask{Kind: "ask", What: q, Answer: look.Answered}
-	if r.m.Question != "" {
+	if x.said.Question != "" {
 		told.Answer = look.Asked
 	}
-	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.asking.looked.rounds, Asks: []event.Ask{told}})
-	if err := r.save(ctx); err != nil {
+	x.emit(event.ContextRequested{Attempt: b.Attempt, Round: x.looked.rounds, Asks: []event.Ask{told}})
+	if err := x.calls.save(ctx); err != nil {
 		return err
 	}
-	b.Answers = r.m.Answers
-	return r.unanswered()
+	b.Answers = x.said.Answers
+	return x.said.unanswered()
 }
 
 // put asks the person, where that was not done before; a question that stays
-// open is the memory's.
-func (r *run) put(ctx context.Context, q string) (err error) {
-	answer := r.m.answerTo(q)
-	if answer == "" && r.Person != nil {
-		if answer, err = r.Person.Answer(ctx, q); err != nil {
+// open is kept.
+func (c *Conversation) put(ctx context.Context, person Person, q string) (err error) {
+	answer := c.answerTo(q)
+	if answer == "" && person != nil {
+		if answer, err = person.Answer(ctx, q); err != nil {
 			return err
 		}
 		if answer != "" {
-			r.m.Answers = append(r.m.Answers, Answered{q, answer})
+			c.Answers = append(c.Answers, Answered{q, answer})
 		}
 	}
-	if r.m.Question = q; answer != "" {
-		r.m.Question = ""
+	if c.Question = q; answer != "" {
+		c.Question = ""
 	}
 	return nil
 }
 
-// stillAsked puts a question again that ended the run after an attempt.
-func (r *run) stillAsked(ctx context.Context) error {
-	if r.m.Question == "" || len(r.m.Replies) > 0 { // the reply that asks comes again
+// putAgain puts a question again that ended the run after an attempt.
+func (c *Conversation) putAgain(ctx context.Context, person Person) error {
+	if c.Question == "" || len(c.Replies) > 0 { // the reply that asks comes again
 		return nil
 	}
-	if err := r.put(ctx, r.m.Question); err != nil {
+	if err := c.put(ctx, person, c.Question); err != nil {
 		return err
 	}
-	return r.unanswered()
+	return c.unanswered()
 }
 
 // unanswered ends a run with an open question.
-func (r *run) unanswered() error {
-	q := r.m.Question
+func (c *Conversation) unanswered() error {
+	q := c.Question
 	if q == "" {
 		return nil
 	}
@@ -175,8 +203,8 @@ func (r *run) unanswered() error {
 const maxQuestion = 600
 
 // answerTo returns a person's answer to a question; "" if there is none.
-func (m *Memory) answerTo(q string) string {
-	for _, a := range m.Answers {
+func (c *Conversation) answerTo(q string) string {
+	for _, a := range c.Answers {
 		if a.Question == q {
 			return a.Answer
 		}
@@ -185,38 +213,15 @@ func (m *Memory) answerTo(q string) string {
 }
 
 // TakeAnswer takes a hint as the answer to the question that ended the run, if one did.
-func (m *Memory) TakeAnswer(word string) {
-	if m.Question != "" && word != "" {
-		m.Answers = append(m.Answers, Answered{m.Question, word})
-		m.Question = ""
+func (c *Conversation) TakeAnswer(word string) {
+	if c.Question != "" && word != "" {
+		c.Answers = append(c.Answers, Answered{c.Question, word})
+		c.Question = ""
 	}
-}
-
-// tellLooked emits the answers to the last wishes, once.
-func (r *run) tellLooked(b Brief, answers []event.Ask) {
-	if r.asking.looked.unemitted == 0 || len(answers) < len(b.Wishes) {
-		return
-	}
-	from := len(b.Wishes) - r.asking.looked.unemitted
-	r.asking.looked.unemitted = 0
-	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.asking.looked.rounds,
-		Asks: answers[from:len(b.Wishes)]})
 }
 
 // AskOf is a request to see more, with its answer, as events have it.
 func AskOf(w look.Request, answer string) event.Ask {
 	kind, what, _ := strings.Cut(w.String(), " ")
 	return event.Ask{Kind: strings.ToLower(kind), What: what, Answer: answer}
-}
-
-// lookedAt names the files that an attempt asked to see: the next one may need
-// them again.
-func (r *run) lookedAt() []string {
-	var out []string
-	for _, w := range r.asking.looked.wishes {
-		if w.Kind == look.Show && !slices.Contains(out, w.What) {
-			out = append(out, w.What)
-		}
-	}
-	return out
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/proof"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // run is one run in progress.
@@ -22,9 +21,8 @@ type run struct {
 	started time.Time
 	tree    *worktree
 	calls   *calls
-	// asking is the exchange of the attempt under way, open that attempt once it was checked.
-	asking exchange
-	open   *Attempt
+	// open is an attempt that was checked and then cut short.
+	open *Attempt
 	// followed are the lock files that tools wrote during the attempt under way.
 	followed []string
 	// checked is the last full check.
@@ -35,18 +33,6 @@ type run struct {
 	unchanged *proof.Result
 	// published: what comes after cannot make the run an interrupted one.
 	published bool
-}
-
-// exchange is what an attempt has asked the model, and been told.
-type exchange struct {
-	// calls counts the replies used.
-	calls int
-	// looked is what it has asked to see.
-	looked looking
-	// kept are the edits of the last refused reply that were fine.
-	kept []edit.Edit
-	// takenBack is the reason for the next quality round why the last one was rolled back.
-	takenBack string
 }
 
 // checked is what a check found and took.
@@ -77,8 +63,15 @@ func newRun(p Parts, o Options, memory *Memory) *run {
 		r.m = *memory
 	}
 	r.tree = &worktree{reporter: r.reporter, workspace: p.Workspace}
-	r.calls = &calls{reporter: r.reporter, model: p.Model, spent: &r.m.Spent, save: r.save}
+	r.calls = &calls{reporter: r.reporter, model: p.Model, prompts: p.Prompts, spent: &r.m.Spent, save: r.save}
 	return r
+}
+
+// exchange begins the exchange of an attempt.
+func (r *run) exchange() *exchange {
+	return &exchange{reporter: r.reporter, calls: r.calls, said: &r.m.Conversation, tree: r.tree, trees: r.Trees,
+		person: r.Person, candidates: r.o.Candidates, answered: r.o.Answered, standing: r.m.Standing,
+		first: r.m.used() == 0, looked: looking{allowed: r.o.Looking}}
 }
 
 // work is the whole flow up to the decision to stop; nil means green.
@@ -153,7 +146,7 @@ func (r *run) greenAlready(ctx context.Context) (bool, error) {
 
 // attempts makes one after the other until one passes.
 func (r *run) attempts(ctx context.Context) (green bool, err error) {
-	if err := r.stillAsked(ctx); err != nil {
+	if err := r.m.putAgain(ctx, r.Person); err != nil {
 		return false, err
 	}
 	r.Trees.Prepare(ctx, r.unchangedCommit()) // while the model is asked

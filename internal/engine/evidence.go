@@ -87,7 +87,7 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 			r.unproven(a, "", "The checks pass, but for what failed before. ", ask)
 			return nil
 		}
-		p := Proof{Claims: r.judged(a)}
+		p := Proof{Claims: r.claimsOf(a)}
 		p.Claims[0] = event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{},
 			Reason: "evidence is off"}
 		r.claim(a, p)
@@ -120,8 +120,8 @@ func (r *run) given(a *Attempt) proof.Given {
 		TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
 }
 
-// judged returns the claims that follow from what already ran.
-func (r *run) judged(a *Attempt) []event.Claim {
+// claimsOf returns the claims that follow from what already ran.
+func (r *run) claimsOf(a *Attempt) []event.Claim {
 	g := r.given(a)
 	return proof.Judge(proof.Ran{Before: g.Before, After: g.After, Stood: g.Stood, TestsMayGo: g.TestsMayGo})
 }
@@ -130,7 +130,7 @@ func (r *run) judged(a *Attempt) []event.Claim {
 // the change.
 func (r *run) prove(ctx context.Context, a *Attempt, must bool) (Proof, error) {
 	if r.Prover == nil {
-		return Proof{Claims: r.judged(a)}, nil
+		return Proof{Claims: r.claimsOf(a)}, nil
 	}
 	in := ProofInput{From: r.m.Start.State, To: a.State, Given: r.given(a)}
 	if in.MustShow = must; !r.o.Refine {

@@ -25,8 +25,9 @@ const endTime = 30 * time.Second
 // dryRun shows the first request and what it would cost, and stops.
 func (r *run) dryRun(ctx context.Context) error {
 	b := r.briefFor(r.m.total() + 1)
-	b.Looks = r.looksLeft()
-	p, err := r.compose(ctx, b)
+	x := r.exchange()
+	b.Looks = x.looked.left()
+	p, err := x.compose(ctx, b)
 	if err != nil {
 		return err
 	}

@@ -76,9 +76,6 @@ type Memory struct {
 	RolledBack string `json:"rolled_back,omitempty"`
 	// Progress is whether the attempts lead anywhere.
 	Progress Progress `json:"progress,omitempty"`
-	// Replies are those of the attempt under way: a resumed run uses them again
-	// instead of paying twice.
-	Replies []Reply `json:"replies,omitempty"`
 	// From is the state from which the run was last resumed after the user had changed the tree,
 	// FromVerdict its verdict; zero where that never happened.
 	From        State   `json:"from,omitzero"`
@@ -94,9 +91,6 @@ type Memory struct {
 	OldTestsReported bool   `json:"stood_told,omitempty"`
 	// StoodReason is what the model says about it.
 	StoodReason string `json:"stood_reason,omitempty"`
-	// Answers are a person's answers to the model's questions, Question is one that ended the run.
-	Answers  []Answered `json:"answers,omitempty"`
-	Question string     `json:"question,omitempty"`
 	// OldShown says that what failed before the work was shown in full.
 	OldShown bool `json:"old_shown,omitempty"`
 	// Probed are test commands that count no tests but were seen to run some.
@@ -120,6 +114,7 @@ type Memory struct {
 	// Kept is the file that makes some of these tests part of the work.
 	Kept string `json:"kept_tests,omitempty"`
 
+	Conversation
 	// Spent is what its calls used.
 	Spent
 }

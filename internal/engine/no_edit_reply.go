@@ -80,13 +80,10 @@ func (p Proposal) nothing() bool {
 		!slices.ContainsFunc(p.Problems, func(x event.Problem) bool { return x.Kind != KindEmpty })
 }
 
-// idle says that nothing was done yet and the checks pass: there may be nothing to do.
-func (r *run) idle() bool { return r.m.Standing.Green && r.m.used() == 0 }
-
 // emptyReply is what a request says of the last reply, if that had no edits.
-func (r *run) emptyReply() event.Problem {
+func (v Verdict) emptyReply() event.Problem {
 	text := "Your last reply changes nothing, and the checks fail, as shown. Answer with edits."
-	if r.m.Standing.Green {
+	if v.Green {
 		text = "Your last reply changes nothing. Answer with edits, or, if the task is done already, say so once more."
 	}
 	return event.Problem{Kind: KindEmpty, Reason: text}
@@ -114,7 +111,7 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 	}
 	const hint = "booty resume --hint TEXT adds detail; --model NAME asks another model"
 	switch {
-	case p.nothing() && r.idle():
+	case p.nothing() && r.m.Standing.Green && r.m.used() == 0:
 		return fault.New(fault.NothingToDo, "", "the checks pass%s, and the model finds nothing to do%s",
 			r.m.Standing.besides(), said)
 	case p.nothing():

@@ -2,102 +2,88 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// briefFor returns the brief of attempt n's first request.
-func (r *run) briefFor(n int) Brief {
-	g := allowanceFor(n, r.m.Progress)
-	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate,
-		RolledBack: r.m.RolledBack}
-	b.Failure, b.Before, b.Old = r.lastFailure(), r.fromBefore(), r.m.Standing.Known
-	if a := r.m.last(); a != nil {
-		b.LookedAt = a.LookedAt
-		if g.reasoning {
-			b.LastSummary = a.Summary
-		}
-	}
-	if a := r.m.lastChange(); a != nil {
-		b.LastFiles = paths(a.Files)
-	}
-	if a := r.m.last(); a != nil && r.m.Standing.Held == HeldStood && len(r.m.Standing.StoodFailures) > 0 {
-		// It is about that attempt, and an attempt of its own only if it answers with edits.
-		b.Attempt, b.Stood, b.From, b.To = a.N, r.m.Standing.StoodFailures, r.m.Start.State, r.m.Current
-	}
-	b.LastFiles = union(b.LastFiles, r.m.Theirs) // what the user did between belongs in view
-	return b
+// exchange is what one attempt asks the model, and is told: a brief goes in, a proposal comes out.
+// It writes no file.
+type exchange struct {
+	reporter
+	calls *calls
+	// said is what has to outlive the exchange, if the run is interrupted.
+	said *Conversation
+	// tree is what replies are read against, trees where candidates are tried.
+	tree  *worktree
+	trees Trees
+	// person answers questions; may be nil.
+	person Person
+	// candidates is how many proposals are asked for at once.
+	candidates int
+	// answered reports whether a reply that changes nothing is the answer; may be nil.
+	answered func(reply string) bool
+	// standing is the verdict that the attempt starts from; first says that there was no attempt before.
+	standing Verdict
+	first    bool
+
+	// used counts the replies that were used.
+	used int
+	// looked is what the model has asked to see.
+	looked looking
+	// kept are the edits of the last refused reply that were fine.
+	kept []edit.Edit
 }
 
-// fromBefore reports whether the current failures are from before the work, and not what the task
-// is about.
-func (r *run) fromBefore() bool {
-	if r.o.Refine || r.o.AllGreen || r.continued() || r.m.lastChange() != nil {
-		return false
-	}
-	return r.Named == nil || !slices.ContainsFunc(r.m.Standing.Failures, r.Named)
-}
-
-// lastFailure is the failure of the tree's current state; nil if there is none to show.
-func (r *run) lastFailure() *failure.Verdict {
-	v := r.m.Standing
-	if v.Green || v.Text == "" {
-		return nil
-	}
-	return &v.Verdict
-}
-
-// qualityBrief is that of a round in which only gates fail.
-func (r *run) qualityBrief(a Attempt) Brief {
-	return Brief{
-		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Progress).escalate,
-		LastFiles: paths(a.Files), RolledBack: r.asking.takenBack, Old: a.Verdict.Known,
-		Failure: &a.Verdict.Verdict,
-	}
+// Conversation is what an interrupted run must know of what was said.
+type Conversation struct {
+	// Replies are those of the attempt under way: a resumed run uses them again
+	// instead of paying twice.
+	Replies []Reply `json:"replies,omitempty"`
+	// Answers are a person's answers to the model's questions, Question is one that ended the run.
+	Answers  []Answered `json:"answers,omitempty"`
+	Question string     `json:"question,omitempty"`
 }
 
 // propose asks, about the current tree, until a reply can be applied. One that cannot uses up a
 // reply, not an attempt. If asking again is pointless, the returned proposal has no changes.
-func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, noEditReplies, error) {
-	b.Wishes, b.Looks, b.Answers = r.asking.looked.wishes, r.looksLeft(), r.m.Answers
-	defer func() { r.asking.kept = nil }()
+func (x *exchange) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, noEditReplies, error) {
+	b.Wishes, b.Looks, b.Answers = x.looked.wishes, x.looked.left(), x.said.Answers
+	defer func() { x.kept = nil }()
 	for {
-		p, err := r.proposeOnce(ctx, b)
+		p, err := x.proposeOnce(ctx, b)
 		if err != nil {
 			return p, f, err
 		}
-		if again, err := r.look(ctx, &b, &p); err != nil {
+		if again, err := x.look(ctx, &b, &p); err != nil {
 			return p, f, err
 		} else if again {
 			continue
 		}
-		if p.nothing() && len(p.Changes) == 0 && r.m.Standing.Held.mayStand() {
+		if p.nothing() && len(p.Changes) == 0 && x.standing.Held.mayStand() {
 			return p, f, nil // it stands by what was asked about
 		}
-		r.tellRefused(b.Attempt, &p)
+		x.tellRefused(b.Attempt, &p)
 		if len(p.Changes) > 0 {
 			return p, f, nil
 		}
-		if p.nothing() && r.o.Answered != nil && r.o.Answered(p.Said) {
+		if p.nothing() && x.answered != nil && x.answered(p.Said) {
 			return p, f, nil
 		}
 		if f.add(p) {
-			if f.wide || p.nothing() && r.idle() {
+			if f.wide || p.nothing() && x.first && x.standing.Green {
 				return p, f, nil
 			}
 			f.widen()
 			b.Wide, b.Escalate, p.View = true, true, nil
-			r.notice("info", "no progress: asking once more, with more files shown")
+			x.notice("info", "no progress: asking once more, with more files shown")
 		}
-		r.asking.kept = p.Kept
+		x.kept = p.Kept
 		b.Kept, b.View = keptPaths(p.Kept), p.View
 		b.Problems = slices.Concat(p.Problems, p.Refused)
 		if p.nothing() {
-			b.Problems = append([]event.Problem{r.emptyReply()}, b.Problems...)
+			b.Problems = append([]event.Problem{x.standing.emptyReply()}, b.Problems...)
 		}
 	}
 }
@@ -115,9 +101,9 @@ func keptPaths(edits []edit.Edit) []string {
 
 // tellRefused emits what of a proposal is not applied. If a part does not parse or match, nothing
 // is.
-func (r *run) tellRefused(n int, p *Proposal) {
+func (x *exchange) tellRefused(n int, p *Proposal) {
 	if problems := slices.Concat(p.Problems, p.Refused); len(problems) > 0 {
-		r.emit(event.EditsRefused{Attempt: n, Problems: problems})
+		x.emit(event.EditsRefused{Attempt: n, Problems: problems})
 	}
 	if len(p.Problems) > 0 {
 		p.Changes = nil
@@ -125,30 +111,30 @@ func (r *run) tellRefused(n int, p *Proposal) {
 }
 
 // proposeOnce asks for one proposal, or for several candidates and picks one.
-func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
-	if r.o.Candidates > 1 {
-		return r.candidates(ctx, b)
+func (x *exchange) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
+	if x.candidates > 1 {
+		return x.pickProposal(ctx, b)
 	}
-	reply, _, err := r.askCall(ctx, b)
+	reply, _, err := x.askCall(ctx, b)
 	if err != nil {
 		return Proposal{}, err
 	}
-	return r.resolve(ctx, reply)
+	return x.resolve(ctx, reply)
 }
 
 // resolve reads a reply; half a reply is none, and one that asks to see more has
 // nothing to apply.
-func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
+func (x *exchange) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	if reply.Cut {
 		return Proposal{Problems: []event.Problem{{
 			Kind: "parse", Reason: "The reply was cut off by the length limit: change less at once, and show only what changes.",
 		}}}, nil
 	}
-	if wishes := r.wishesIn(reply); len(wishes) > 0 {
+	if wishes := x.looked.wishesIn(reply); len(wishes) > 0 {
 		return Proposal{Wishes: wishes, View: reply.View, Said: reply.Text}, nil
 	}
-	reply.Kept = r.asking.kept
-	p, err := r.Workspace.Resolve(ctx, reply)
+	reply.Kept = x.kept
+	p, err := x.tree.workspace.Resolve(ctx, reply)
 	p.Said, p.View = reply.Text, reply.View
 	return p, err
 }
@@ -156,39 +142,39 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 // askCall makes one request and gets a whole reply to it: one that was cut off is
 // continued. Each part is kept at once, for none is paid for twice. The request is nil
 // where the whole reply was there already.
-func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
-	reply, paid := r.paid()
+func (x *exchange) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
+	reply, paid := x.paid()
 	if paid && !reply.unfinished() {
-		r.asking.calls++
+		x.used++
 		return reply, nil, nil
 	}
-	call, err := r.callFor(ctx, b)
+	call, err := x.callFor(ctx, b)
 	if err != nil {
 		return Reply{}, nil, err
 	}
 	if !paid {
 		keep := func(p Reply) {
 			p.View = call.Prompt.Files
-			r.m.Replies = append(r.m.Replies, p)
+			x.said.Replies = append(x.said.Replies, p)
 		}
-		if _, err = r.complete(ctx, &call, b, keep); err != nil {
+		if _, err = x.calls.complete(ctx, &call, b, keep); err != nil {
 			return Reply{}, &call, err
 		}
 	}
-	if err := r.continueReply(ctx, call, b, r.asking.calls); err != nil {
+	if err := x.continueReply(ctx, call, b, x.used); err != nil {
 		return Reply{}, &call, err
 	}
-	reply = r.m.Replies[r.asking.calls]
-	r.asking.calls++
+	reply = x.said.Replies[x.used]
+	x.used++
 	return reply, &call, nil
 }
 
 // continueReply asks the model to continue the reply with this number where it was cut off.
-func (r *run) continueReply(ctx context.Context, call Call, b Brief, n int) error {
-	for r.m.Replies[n].unfinished() {
-		call.SoFar = r.m.Replies[n].Text
-		_, err := r.complete(ctx, &call, b, func(rest Reply) {
-			p := &r.m.Replies[n]
+func (x *exchange) continueReply(ctx context.Context, call Call, b Brief, n int) error {
+	for x.said.Replies[n].unfinished() {
+		call.SoFar = x.said.Replies[n].Text
+		_, err := x.calls.complete(ctx, &call, b, func(rest Reply) {
+			p := &x.said.Replies[n]
 			p.Text, p.Cut, p.Ended, p.Continued = p.Text+rest.Text, rest.Cut, rest.Ended, p.Continued+1
 		})
 		if err != nil {
@@ -199,9 +185,9 @@ func (r *run) continueReply(ctx context.Context, call Call, b Brief, n int) erro
 }
 
 // paid returns the reply that an interrupted run already received.
-func (r *run) paid() (Reply, bool) {
-	if r.asking.calls < len(r.m.Replies) {
-		return r.m.Replies[r.asking.calls], true
+func (x *exchange) paid() (Reply, bool) {
+	if x.used < len(x.said.Replies) {
+		return x.said.Replies[x.used], true
 	}
 	return Reply{}, false
 }
@@ -209,57 +195,19 @@ func (r *run) paid() (Reply, bool) {
 func (p Reply) unfinished() bool { return p.Cut && p.Continued < maxContinuations }
 
 // callFor makes the request that a brief asks for.
-func (r *run) callFor(ctx context.Context, b Brief) (Call, error) {
-	prompt, err := r.compose(ctx, b)
+func (x *exchange) callFor(ctx context.Context, b Brief) (Call, error) {
+	prompt, err := x.compose(ctx, b)
 	return Call{
 		Attempt: b.Attempt, Role: b.Role, Prompt: prompt, Escalate: b.Escalate,
 	}, err
 }
 
-func (r *run) compose(ctx context.Context, b Brief) (Prompt, error) {
-	p, err := r.Prompts.Compose(ctx, b)
+func (x *exchange) compose(ctx context.Context, b Brief) (Prompt, error) {
+	p, err := x.calls.prompts.Compose(ctx, b)
 	if err != nil {
 		return p, err
 	}
-	r.tellLooked(b, p.Answers)
-	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens, LeftOut: p.LeftOut})
+	x.tellLooked(b, p.Answers)
+	x.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens, LeftOut: p.LeftOut})
 	return p, nil
-}
-
-// complete makes a call; one that is too long for the model is made once more
-// with less in view, where something can be left out.
-func (r *run) complete(ctx context.Context, c *Call, b Brief, keep func(Reply)) (Reply, error) {
-	reply, err := r.calls.send(ctx, *c, keep)
-	if !errors.Is(err, ErrContextLength) || !r.shrink(ctx, c, b) {
-		return reply, err
-	}
-	return r.calls.send(ctx, *c, keep)
-}
-
-// shrink makes a request that was too long smaller, once; false if nothing can be left out, or it
-// would not be smaller.
-func (r *run) shrink(ctx context.Context, c *Call, b Brief) bool {
-	if !c.Prompt.Shrinkable {
-		return false
-	}
-	b.Below = c.Prompt.Tokens
-	p, err := r.Prompts.Compose(ctx, b)
-	if err != nil || p.Tokens >= c.Prompt.Tokens {
-		return false
-	}
-	p.Shrinkable = false // once only
-	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens, LeftOut: p.LeftOut})
-	c.Prompt = p
-	return true
-}
-
-// paths returns the files of an attempt, without deleted ones.
-func paths(fs []event.File) []string {
-	var out []string
-	for _, f := range fs {
-		if f.Op != "delete" {
-			out = append(out, f.Path)
-		}
-	}
-	return out
 }
