@@ -150,7 +150,8 @@ func (r *run) claimUnshown(ctx context.Context, a *Attempt) (err error) {
 func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	v := &a.Verdict
 	v.Green, v.Held, v.Unproven, v.Text, v.Signature, v.Files = true, "", "", "", "", nil
-	if err := r.recheck(ctx, a); err != nil || !a.Verdict.Green {
+	var err error
+	if a.Verdict, err = r.recheck(ctx, *a); err != nil || !a.Verdict.Green {
 		return err
 	}
 	a.Outcome = event.Green

@@ -57,7 +57,8 @@ func (r *run) judged(ctx context.Context, a Attempt, said string) (Attempt, erro
 		if err := r.evidence(ctx, &a); err != nil {
 			return a, err
 		}
-		if err := r.recheck(ctx, &a); err != nil {
+		var err error
+		if a.Verdict, err = r.recheck(ctx, a); err != nil {
 			return a, err
 		}
 		if err := r.challenge(ctx, &a); err != nil {
@@ -92,6 +93,11 @@ func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noE
 		return r.answeredStood(ctx, last, p)
 	}
 	return a, r.inVain(ctx, a.N, p, vain)
+}
+
+// recheck is the verdict on a green attempt once it was checked in a clean copy, where that is in doubt.
+func (r *run) recheck(ctx context.Context, a Attempt) (Verdict, error) {
+	return r.verifier.recheck(ctx, a.Verdict, a.State, r.m.Named(a.Files...))
 }
 
 // outcome names the outcome of a checked attempt.
@@ -174,14 +180,17 @@ func (r *run) applyAndCheck(ctx context.Context, a Attempt, p Proposal,
 	}
 	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green && len(r.m.Standing.Known) == 0
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
-	r.followed = nil
 	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs, Full: a.N == r.max()}
-	a.Verdict, a.State, err = r.judge(ctx, in, s, from, r.m.Named(a.Files...))
-	if err == nil && a.Verdict.Partial && r.gains(a.Verdict) {
+	named := r.m.Named(a.Files...)
+	c, err := r.verifier.judge(ctx, in, s, from, named)
+	locks := c.locks
+	if err == nil && c.verdict.Partial && r.m.gains(c.verdict) {
 		in.Full = true // it would be the best: then all of the tests have a say
-		a.Verdict, a.State, err = r.judge(ctx, in, a.State, from, r.m.Named(a.Files...))
+		c, err = r.verifier.judge(ctx, in, c.state, from, named)
+		locks = append(locks, c.locks...)
 	}
-	for _, lock := range r.followed { // they are part of the change now
+	a.Verdict, a.State = c.verdict, c.state
+	for _, lock := range locks { // they are part of the change now
 		a.Files = mergeFiles(a.Files, []event.File{{Path: lock, Op: string(edit.Modify)}})
 	}
 	return a, err

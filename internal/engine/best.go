@@ -69,9 +69,9 @@ func (m *Memory) best() *Attempt {
 }
 
 // gains says that an attempt looks better than all before it.
-func (r *run) gains(v Verdict) bool {
-	before := r.m.Standing
-	if b := r.m.best(); b != nil {
+func (m *Memory) gains(v Verdict) bool {
+	before := m.Standing
+	if b := m.best(); b != nil {
 		before = b.Verdict
 	}
 	return worse(before, v)
@@ -83,7 +83,7 @@ func (r *run) gains(v Verdict) bool {
 // that is the run's time, there is none left for it.
 func (r *run) settleBest(ctx context.Context, why error) error {
 	for best := r.m.best(); best != nil && best.Verdict.Partial && !outOfTime(why); best = r.m.best() {
-		v, err := r.verifyAgain(ctx, best.State, best.N)
+		v, err := r.verifier.again(ctx, best.State, best.N)
 		if err != nil {
 			return err
 		}
@@ -98,25 +98,13 @@ func (r *run) settleBest(ctx context.Context, why error) error {
 	return nil
 }
 
-// verifyAgain runs the full commands on an earlier state; the tree is left in it.
-func (r *run) verifyAgain(ctx context.Context, s State, n int) (Verdict, error) {
-	if err := r.tree.goTo(ctx, s); err != nil {
-		return Verdict{}, err
-	}
-	v, _, err := r.verify(ctx, VerifyInput{Attempt: n, Full: true}, s, nil)
-	if err == nil && v.outside() {
-		err = v.fault(true)
-	}
-	return v, err
-}
-
 // settleStanding runs all checks on the state before an attempt, so that the attempt is not blamed
 // for what was broken before.
 func (r *run) settleStanding(ctx context.Context, a Attempt) error {
 	if !r.m.Standing.Partial {
 		return nil
 	}
-	v, err := r.verifyAgain(ctx, r.m.Current, a.N)
+	v, err := r.verifier.again(ctx, r.m.Current, a.N)
 	if err != nil {
 		return err
 	}

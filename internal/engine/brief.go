@@ -33,10 +33,10 @@ func (r *run) briefFor(n int) Brief {
 // fromBefore reports whether the current failures are from before the work, and not what the task
 // is about.
 func (r *run) fromBefore() bool {
-	if r.o.Refine || r.o.AllGreen || r.continued() || r.m.lastChange() != nil {
+	if r.before.mustPass || r.before.continued() || r.m.lastChange() != nil {
 		return false
 	}
-	return r.Named == nil || !slices.ContainsFunc(r.m.Standing.Failures, r.Named)
+	return !slices.ContainsFunc(r.m.Standing.Failures, r.before.inTask)
 }
 
 // shown is the failure that a request shows; nil if there is none.

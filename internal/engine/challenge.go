@@ -257,10 +257,11 @@ func (r *run) keepTests(ctx context.Context) error {
 		return err
 	}
 	added := files(changes)
-	v, s, err := r.verify(ctx, VerifyInput{Attempt: best.N, Full: true}, s, r.m.Named(added...))
+	c, err := r.verifier.verify(ctx, VerifyInput{Attempt: best.N, Full: true}, s, r.m.Named(added...))
 	if err != nil {
 		return err
 	}
+	v, s := c.verdict, c.state
 	if !v.Green {
 		r.notice("warning", "tests of the challenge are not kept: "+firstLine(v.Text+v.Environment))
 		return r.tree.restore(ctx, best.State)

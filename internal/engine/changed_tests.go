@@ -132,7 +132,8 @@ func (r *run) answeredStood(ctx context.Context, last *Attempt, p Proposal) (Att
 	if err := r.evidence(ctx, last); err != nil {
 		return *last, err
 	}
-	if err := r.recheck(ctx, last); err != nil {
+	var err error
+	if last.Verdict, err = r.recheck(ctx, *last); err != nil {
 		return *last, err
 	}
 	r.m.Current, r.m.Standing = last.State, last.Verdict

@@ -9,40 +9,25 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/proof"
 )
 
 // run is one run in progress.
 type run struct {
 	Parts
 	reporter
-	o       Options
-	m       Memory
-	started time.Time
-	tree    *worktree
-	calls   *calls
+	o        Options
+	m        Memory
+	started  time.Time
+	tree     *worktree
+	calls    *calls
+	before   before
+	verifier *verifier
 	// open is an attempt that was checked and then cut short.
 	open *Attempt
-	// followed are the lock files that tools wrote during the attempt under way.
-	followed []string
-	// checked is the last full check.
-	checked checked
 	// unclaimed is what was found of work that the model is asked about before anything is claimed.
 	unclaimed *Proof
-	// unchanged is a full run on the unchanged code; nil if there was none.
-	unchanged *proof.Result
 	// published: what comes after cannot make the run an interrupted one.
 	published bool
-}
-
-// checked is what a check found and took.
-type checked struct {
-	// ran is a full run that was green, of the state at, stood that of the tests as they stood;
-	// nil where it touched none.
-	ran   proof.Result
-	at    State
-	stood *proof.Result
-	took  time.Duration
 }
 
 // ErrRunTime ends the loop when the run's own time is nearly over: its error wraps it.
@@ -64,6 +49,9 @@ func newRun(p Parts, o Options, memory *Memory) *run {
 	}
 	r.tree = &worktree{reporter: r.reporter, workspace: p.Workspace}
 	r.calls = &calls{reporter: r.reporter, model: p.Model, prompts: p.Prompts, spent: &r.m.Spent, save: r.save}
+	r.before = before{Origin: &r.m.Origin, oldCommit: o.OldCommit, mustPass: o.AllGreen || o.Refine, named: p.Named}
+	r.verifier = &verifier{reporter: r.reporter, checks: p.Checks, trees: p.Trees, changes: p.Changes, tree: r.tree,
+		before: r.before, now: p.Now, testsMayGo: o.TestsMayGo, countTests: o.TestCount, patience: o.Patience}
 	return r
 }
 
@@ -149,7 +137,7 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 	if err := r.m.putAgain(ctx, r.Person); err != nil {
 		return false, err
 	}
-	r.Trees.Prepare(ctx, r.unchangedCommit()) // while the model is asked
+	r.Trees.Prepare(ctx, r.before.commit()) // while the model is asked
 	for r.m.used() < r.o.MaxAttempts {
 		if err := r.backToPassed(); err != nil { // the run was interrupted before it went back
 			return false, err
@@ -181,7 +169,7 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 	if r.o.Asked {
 		return false, nil
 	}
-	earlier := r.continued() && r.m.used() == 0
+	earlier := r.before.continued() && r.m.used() == 0
 	fixed := r.m.From.Commit != "" && r.m.used() == r.m.Fresh && r.m.From.Tree != r.m.Start.State.Tree &&
 		(r.m.Fresh > 0 || r.m.Baseline.Green && r.Prover != nil)
 	if !r.m.Standing.Green || !earlier && !fixed {
@@ -189,8 +177,7 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 	}
 	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
 	var err error
-	if a.Verdict, err = r.runOriginalTests(ctx, VerifyInput{Report: r.check}, a.Verdict,
-		a.State); err != nil {
+	if a.Verdict, err = r.verifier.withOriginalTests(ctx, a.Verdict, a.State); err != nil {
 		return false, err
 	}
 	if a.Verdict.Green {
@@ -255,7 +242,7 @@ func (r *run) baseline(ctx context.Context) error {
 }
 
 func (r *run) setup(ctx context.Context) error {
-	ran, err := r.setUp(ctx)
+	ran, err := r.verifier.setUp(ctx)
 	if err != nil {
 		return err
 	}
@@ -271,7 +258,7 @@ func (r *run) setup(ctx context.Context) error {
 // judgeStart runs the checks on the tree. In a tree of booty's own the baseline stays that
 // of the tree before the run, whatever commits the user has made since.
 func (r *run) judgeStart(ctx context.Context) error {
-	v, err := r.firstVerdict(ctx)
+	v, err := r.verifier.firstVerdict(ctx, r.m.Current)
 	if err != nil {
 		return err
 	}
@@ -287,7 +274,7 @@ func (r *run) judgeStart(ctx context.Context) error {
 			return err
 		}
 	}
-	r.m.Standing, r.m.Stage = r.stands(v), Judged
+	r.m.Standing, r.m.Stage = r.before.stands(v), Judged
 	if r.m.From.Commit != "" {
 		r.m.FromVerdict = r.m.Standing
 	}
@@ -301,24 +288,15 @@ func (r *run) judgeStart(ctx context.Context) error {
 
 // judgeOld has the checks judge the code from before earlier work that fails.
 func (r *run) judgeOld(ctx context.Context, v Verdict) error {
-	if !r.continued() || v.Green || r.o.AllGreen || r.o.Refine {
+	if !r.before.continued() || v.Green || r.o.AllGreen || r.o.Refine {
 		return nil
 	}
-	old, err := r.verifyOld(ctx)
+	old, err := r.verifier.old(ctx)
 	if err == nil {
 		old = old.Unchanged()
 		r.m.Old = &old
 	}
 	return err
-}
-
-// continued reports whether earlier work on the task is continued.
-func (r *run) continued() bool { return r.o.OldCommit != "" }
-
-// verifyOld checks the code from before it; what follows from it reports that.
-func (r *run) verifyOld(ctx context.Context) (Verdict, error) {
-	return inTree(ctx, r.Trees, r.o.OldCommit, TreeOptions{Bare: true},
-		func(t Tree) (Verdict, error) { return t.Verify(ctx) })
 }
 
 // max is the highest number that an attempt of the task may have.

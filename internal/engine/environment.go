@@ -27,44 +27,44 @@ func (v Verdict) fault(resume bool) error {
 
 // firstVerdict returns the baseline's verdict. No model is called if the environment is broken:
 // booty waits, if patience was asked for, and then ends the run.
-func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
-	p := pauses{r: r, quick: len(quickPauses)}
+func (v *verifier) firstVerdict(ctx context.Context, s State) (Verdict, error) {
+	p := pauses{reporter: v.reporter, patience: v.patience, quick: len(quickPauses)}
 	for {
-		v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
-		if err != nil || !v.outside() {
-			return v, errOr(err, v.CountError()) // before anything is spent
+		c, err := v.verify(ctx, VerifyInput{Attempt: 0}, s, nil)
+		if err != nil || !c.verdict.outside() {
+			return c.verdict, errOr(err, c.verdict.CountError()) // before anything is spent
 		}
-		if more, err := p.next(ctx, v.Environment); err != nil || !more {
-			return v, errOr(err, v.fault(false))
+		if more, err := p.next(ctx, c.verdict.Environment); err != nil || !more {
+			return c.verdict, errOr(err, c.verdict.fault(false))
 		}
 	}
 }
 
 // setUp runs the setup command, if there is one to run; what the environment broke is
 // dealt with as at the baseline.
-func (r *run) setUp(ctx context.Context) (ran bool, err error) {
-	p := pauses{r: r, quick: len(quickPauses)}
+func (v *verifier) setUp(ctx context.Context) (ran bool, err error) {
+	p := pauses{reporter: v.reporter, patience: v.patience, quick: len(quickPauses)}
 	for {
-		begun := r.Now()
-		v, err := r.Checks.Setup(ctx, func(e event.CheckFinished) {
+		begun := v.now()
+		done, err := v.checks.Setup(ctx, func(e event.CheckFinished) {
 			ran = true
-			r.emit(e)
+			v.emit(e)
 		})
 		if err != nil {
 			return ran, err
 		}
-		if ran || v.Skipped { // else there is no setup_command
-			r.emit(event.SetupFinished{Passed: v.Green, Skipped: v.Skipped,
-				DurationMS: r.Now().Sub(begun).Milliseconds()})
+		if ran || done.Skipped { // else there is no setup_command
+			v.emit(event.SetupFinished{Passed: done.Green, Skipped: done.Skipped,
+				DurationMS: v.now().Sub(begun).Milliseconds()})
 		}
 		switch {
-		case v.Green:
+		case done.Green:
 			return ran, nil
-		case v.Environment == "":
-			return ran, v.SetupError("full output: booty status latest --attempt 0 --show output; ")
+		case done.Environment == "":
+			return ran, done.SetupError("full output: booty status latest --attempt 0 --show output; ")
 		}
-		if more, err := p.next(ctx, v.Environment); err != nil || !more {
-			return ran, errOr(err, v.fault(false))
+		if more, err := p.next(ctx, done.Environment); err != nil || !more {
+			return ran, errOr(err, done.fault(false))
 		}
 	}
 }
@@ -82,31 +82,34 @@ func (v Verdict) SetupError(output string) error {
 // judge verifies the state s that a proposal made of the state from. A fault
 // that looks like the environment's is so only if from shows it too: then it is
 // waited for, and uses no attempt; else it is the proposal's.
-func (r *run) judge(ctx context.Context, in VerifyInput, s, from State,
-	named []string) (Verdict, State, error) {
-	p := pauses{r: r}
+func (v *verifier) judge(ctx context.Context, in VerifyInput, s, from State, named []string) (checked, error) {
+	p := pauses{reporter: v.reporter, patience: v.patience}
+	var locks []string
 	for {
-		v, now, err := r.verify(ctx, in, s, named)
-		if err != nil || !v.outside() || v.Environment == r.m.Baseline.Environment {
-			return v, now, err
+		c, err := v.verify(ctx, in, s, named)
+		locks = append(locks, c.locks...)
+		c.locks = locks
+		if err != nil || !c.verdict.outside() || c.verdict.Environment == v.before.Baseline.Environment {
+			return c, err
 		}
-		s = now
-		if err := r.tree.restore(ctx, from); err != nil {
-			return v, s, err
+		s = c.state
+		if err := v.tree.restore(ctx, from); err != nil {
+			return c, err
 		}
-		before, _, err := r.verify(ctx, VerifyInput{Attempt: in.Attempt}, from, nil)
+		without, err := v.verify(ctx, VerifyInput{Attempt: in.Attempt}, from, nil)
 		if err != nil {
-			return v, s, err
+			return c, err
 		}
-		if !before.outside() {
-			r.notice("info", "without the proposal the checks can run: it is the proposal's fault")
-			return v.blamed(), s, r.tree.restore(ctx, s)
+		if !without.verdict.outside() {
+			v.notice("info", "without the proposal the checks can run: it is the proposal's fault")
+			c.verdict = c.verdict.blamed()
+			return c, v.tree.restore(ctx, s)
 		}
-		if more, err := p.next(ctx, before.Environment); err != nil || !more {
-			return v, s, errOr(err, before.fault(true))
+		if more, err := p.next(ctx, without.verdict.Environment); err != nil || !more {
+			return c, errOr(err, without.verdict.fault(true))
 		}
-		if err := r.tree.restore(ctx, s); err != nil {
-			return v, s, err
+		if err := v.tree.restore(ctx, s); err != nil {
+			return c, err
 		}
 	}
 }
@@ -134,7 +137,8 @@ var quickPauses = [...]time.Duration{time.Second, 2 * time.Second, 4 * time.Seco
 // pauses are the waits for the environment to recover: a round of short ones, and another round
 // after each wait of patience.
 type pauses struct {
-	r           *run
+	reporter
+	patience    []time.Duration
 	quick, long int
 }
 
@@ -145,13 +149,13 @@ func (p *pauses) next(ctx context.Context, reason string) (bool, error) {
 	case p.quick < len(quickPauses):
 		d = quickPauses[p.quick]
 		p.quick++
-	case p.long < len(p.r.o.Patience):
-		d = p.r.o.Patience[p.long]
+	case p.long < len(p.patience):
+		d = p.patience[p.long]
 		p.long, p.quick = p.long+1, 0
 	default:
 		return false, nil
 	}
-	p.r.emit(event.Wait{What: "environment", Reason: reason, WaitMS: d.Milliseconds()})
+	p.emit(event.Wait{What: "environment", Reason: reason, WaitMS: d.Milliseconds()})
 	return true, Sleep(ctx, d)
 }
 

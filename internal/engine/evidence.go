@@ -49,8 +49,8 @@ func (p Proof) change() event.Claim {
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	r.unclaimed = nil
 	b := r.m.Baseline
-	red := b.TestsFailed && !r.continued() // unless it was earlier work on the same task that broke it
-	if fixed := r.fixed(a.Verdict); red && (len(fixed) > 0 || b.Tally >= failure.Unnamed) {
+	red := b.TestsFailed && !r.before.continued() // unless it was earlier work on the same task that broke it
+	if fixed := r.before.fixed(a.Verdict); red && (len(fixed) > 0 || b.Tally >= failure.Unnamed) {
 		return r.provenByFixed(ctx, a, fixed)
 	}
 	return r.provenByNew(ctx, a, red)
@@ -112,11 +112,11 @@ func (r *run) provenByNew(ctx context.Context, a *Attempt, ask bool) error {
 
 // given is what ran of a green attempt.
 func (r *run) given(a *Attempt) proof.Given {
-	after := r.checked.ran
+	after := r.verifier.last.ran
 	if after.Passing == nil && after.Counts.Ran() <= 0 { // it is not this run that judged it
-		after = r.resultOf(a.Verdict)
+		after = r.before.resultOf(a.Verdict)
 	}
-	return proof.Given{Before: r.resultBefore(), After: after, Stood: r.checked.stood, Suite: r.checked.took,
+	return proof.Given{Before: r.before.result(), After: after, Stood: r.verifier.last.stood, Suite: r.verifier.last.took,
 		TestsMayGo: r.o.TestsMayGo, Survivors: r.m.Survivors}
 }
 
@@ -141,8 +141,8 @@ func (r *run) prove(ctx context.Context, a *Attempt, must bool) (Proof, error) {
 
 // proveAgain does so of work that may not be what was judged last.
 func (r *run) proveAgain(ctx context.Context, a *Attempt) (Proof, error) {
-	if r.checked.at != a.State {
-		if _, err := r.verifyAgain(ctx, a.State, a.N); err != nil {
+	if r.verifier.last.at != a.State {
+		if _, err := r.verifier.again(ctx, a.State, a.N); err != nil {
 			return Proof{}, err
 		}
 	}
@@ -218,4 +218,11 @@ func (r *run) claim(a *Attempt, p Proof) {
 		}
 	}
 	r.emit(event.ProofFinished{Claims: r.m.Claims, Survivors: p.Survivors})
+}
+
+// shown reports whether a test was seen to fail without the change.
+func shown(claims []event.Claim) bool {
+	return slices.ContainsFunc(claims, func(c event.Claim) bool {
+		return c.Claim == event.ClaimChange && c.State == event.StateProven
+	})
 }

@@ -190,10 +190,11 @@ func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, er
 		return commit, err
 	}
 	r.notice("info", "the pre-commit hook changed "+list(hook.Paths)+": the checks run again")
-	v, now, err := r.verify(ctx, VerifyInput{Attempt: n, Full: true}, hook.State, k.Paths)
+	c, err := r.verifier.verify(ctx, VerifyInput{Attempt: n, Full: true}, hook.State, k.Paths)
 	if err != nil {
 		return "", err
 	}
+	v, now := c.verdict, c.state
 	if k.Green && !v.Green {
 		return "", fault.New(fault.Git, "fix the hook, or the files it changes: "+list(hook.Paths),
 			"the checks fail with what the pre-commit hook made of the change: %s", firstLine(v.Text+v.Environment))
@@ -236,7 +237,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	}
 	if best != nil && !pub.Green && r.m.Baseline != nil && r.m.ForReview == nil {
 		_, v := r.m.floor()
-		pub.Behind = worse(best.Verdict.withKnown(r.before()), v.withKnown(r.before()))
+		pub.Behind = worse(best.Verdict.withKnown(r.before.verdict()), v.withKnown(r.before.verdict()))
 	}
 	if !pub.Green && pub.Outcome != event.NeedsReview {
 		pub.Claims, pub.Survivors, pub.Challenge = nil, nil, nil

@@ -10,11 +10,13 @@ import (
 
 // whenGreen is what follows once everything passes.
 func (r *run) whenGreen(ctx context.Context) error {
-	if err := r.seenToRun(ctx); err != nil {
+	if err := r.awaitedRan(ctx); err != nil {
 		return err
 	}
-	if err := r.noticed(ctx); err != nil {
-		return err
+	if r.o.MustNotice && !shown(r.m.Claims) {
+		if ok, err := r.verifier.noticesChange(ctx, r.m.Current); err != nil || !ok {
+			return errOr(err, errUnnoticed())
+		}
 	}
 	if err := r.challengeGreen(ctx); err != nil {
 		return err
@@ -23,6 +25,19 @@ func (r *run) whenGreen(ctx context.Context) error {
 		return err
 	}
 	return r.review(ctx)
+}
+
+// awaitedRan ends a run whose awaited test was not seen to run.
+func (r *run) awaitedRan(ctx context.Context) error {
+	if r.o.Awaited == nil || r.m.Seen {
+		return nil
+	}
+	seen, err := r.verifier.ran(ctx, r.o.Awaited, r.m.Standing, r.m.Current)
+	if err != nil || seen {
+		r.m.Seen = seen
+		return errors.Join(err, r.save(ctx))
+	}
+	return r.o.Awaited.unseen()
 }
 
 // review lets the reviewer read green work. One that cannot be reached blocks
@@ -35,7 +50,7 @@ func (r *run) review(ctx context.Context) error {
 		return r.reviewed()
 	}
 	failed := ""
-	if b := r.before(); b != nil && b.TestsFailed {
+	if b := r.before.verdict(); b != nil && b.TestsFailed {
 		failed = b.Text
 	}
 	v, err := r.Reviewer.Review(ctx, r.m.Start.State, r.m.Current, failed, r.calls.ask(r.m.total()))

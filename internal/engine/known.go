@@ -33,41 +33,6 @@ func (k known) has(f event.Failure) bool {
 	return k.findings[findingKey(f)] > 0
 }
 
-// before returns the verdict before the work on the task: the baseline's or, if earlier work is
-// continued, that of the old code.
-func (r *run) before() *Verdict {
-	if r.continued() {
-		return r.m.Old
-	}
-	return r.m.Baseline
-}
-
-// known returns the failures from before the work, except those that the task names.
-func (r *run) known() known {
-	k := known{findings: map[string]int{}}
-	b := r.before()
-	if r.o.AllGreen || r.o.Refine {
-		return k
-	}
-	for _, f := range r.m.AlsoBefore {
-		k.now = append(k.now, failure.SignatureOf(f))
-	}
-	if b == nil || b.Green {
-		return k
-	}
-	named := func(f event.Failure) bool { return r.Named != nil && r.Named(f) }
-	for _, f := range b.Findings {
-		if !slices.Contains(b.UnnamedGates, f.Check) && !named(f) {
-			k.findings[findingKey(f)]++
-		}
-	}
-	if !b.TestsFailed {
-		return k
-	}
-	k.tests = failure.Signatures(slices.DeleteFunc(slices.Clone(b.Failures), named), b.Again)
-	return k
-}
-
 // excludeKnown removes old failures from a verdict: if nothing else is wrong, it is green.
 func (v Verdict) excludeKnown(k known) Verdict {
 	if v.Green || v.Partial || v.outside() || k.none() {
@@ -168,9 +133,6 @@ func nameOf(f event.Failure) string {
 	return f.Check + ": " + firstLine(f.Message)
 }
 
-// stands is the verdict on the tree before a proposal: without old failures, also in its text.
-func (r *run) stands(v Verdict) Verdict { return v.excludeKnown(r.known()).withoutOld() }
-
 // inWords describes a failure in full.
 func inWords(f event.Failure) string {
 	var b strings.Builder
@@ -201,13 +163,4 @@ func (r *run) tellBefore() {
 	if b.TestsFailed && b.Tally >= failure.Unnamed || len(b.UnnamedGates) > 0 {
 		r.notice("info", "not all that fails already has a name: what has none must pass")
 	}
-}
-
-// fixed returns the old failures of tests that pass in a green verdict, without those that also
-// passed when they ran again at the baseline.
-func (r *run) fixed(v Verdict) []event.Failure {
-	b := r.m.Baseline
-	return slices.DeleteFunc(slices.Clone(b.Failures), func(f event.Failure) bool {
-		return f.Test == "" || v.knows(f) || slices.Contains(b.Flaky, f.Test)
-	})
 }

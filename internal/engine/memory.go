@@ -56,16 +56,10 @@ const (
 // Memory is all that the loop knows between two steps. It is saved after each step; resume starts
 // from it.
 type Memory struct {
-	Start Start `json:"start"`
+	Origin
 	Stage Stage `json:"stage"`
 	// Earlier is how many attempts other runs of the task made before this one.
-	Earlier  int      `json:"earlier,omitempty"`
-	Baseline *Verdict `json:"baseline"`
-	// Old is the verdict on the code before the earlier work that is continued; nil if it was not
-	// needed.
-	Old *Verdict `json:"old,omitempty"`
-	// AlsoBefore are failures that were later seen to occur without the work as well.
-	AlsoBefore []event.Failure `json:"also_before,omitempty"`
+	Earlier int `json:"earlier,omitempty"`
 	// Seen says that the awaited test was seen to run.
 	Seen     bool      `json:"seen,omitempty"`
 	Attempts []Attempt `json:"attempts"`
@@ -93,8 +87,6 @@ type Memory struct {
 	StoodReason string `json:"stood_reason,omitempty"`
 	// OldShown says that what failed before the work was shown in full.
 	OldShown bool `json:"old_shown,omitempty"`
-	// Probed are test commands that count no tests but were seen to run some.
-	Probed []string `json:"probed,omitempty"`
 	// Review and Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`

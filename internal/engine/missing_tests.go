@@ -11,23 +11,20 @@ import (
 
 // countGuard turns a green run in which tests of the baseline did not run into
 // a failing one: tests that did not run prove nothing.
-func (r *run) countGuard(v Verdict) Verdict {
-	if r.m.Baseline == nil {
-		return v
+func (v *verifier) countGuard(green Verdict) Verdict {
+	if v.before.Baseline == nil {
+		return green
 	}
-	lost := r.missing(v)
+	lost := v.before.missing(green)
 	if lost.N == 0 {
-		return v
+		return green
 	}
-	if r.o.TestsMayGo && !lost.Unreported {
-		r.notice("warning", lost.Words())
-		return v
+	if v.testsMayGo && !lost.Unreported {
+		v.notice("warning", lost.Words())
+		return green
 	}
-	return v.lacks(lost)
+	return green.lacks(lost)
 }
-
-// missing says which tests of the baseline a run lacks.
-func (r *run) missing(v Verdict) proof.Lost { return proof.Missing(r.resultBaseline(), r.resultOf(v)) }
 
 // lacks is a green verdict of a run in which tests of the baseline did not run.
 func (v Verdict) lacks(lost proof.Lost) Verdict {

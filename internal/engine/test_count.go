@@ -13,32 +13,32 @@ import (
 
 // requireTestCount downgrades a green verdict without a test count, unless the command is
 // seen to run tests: exit code 0 alone says nothing.
-func (r *run) requireTestCount(ctx context.Context, v Verdict, s State) (Verdict, error) {
-	silent := slices.DeleteFunc(slices.Clone(v.Silent),
-		func(c string) bool { return slices.Contains(r.m.Probed, c) })
-	if !v.Green || len(silent) == 0 || !r.o.TestCount {
-		return v, nil
+func (v *verifier) requireTestCount(ctx context.Context, green Verdict, s State) (Verdict, error) {
+	silent := slices.DeleteFunc(slices.Clone(green.Silent),
+		func(c string) bool { return slices.Contains(v.before.Probed, c) })
+	if !green.Green || len(silent) == 0 || !v.countTests {
+		return green, nil
 	}
 	var why string
-	uncounted, err := inTree(ctx, r.Trees, s.Commit, TreeOptions{}, func(t Tree) (uncounted []string, err error) {
-		uncounted, why, err = proof.UncountedInCopy(ctx, t, silent, r.spoiled(s, nil))
+	uncounted, err := inTree(ctx, v.trees, s.Commit, TreeOptions{}, func(t Tree) (uncounted []string, err error) {
+		uncounted, why, err = proof.UncountedInCopy(ctx, t, silent, spoiled(v.changes, s, nil))
 		return uncounted, err
 	})
 	if err != nil {
-		return v, err
+		return green, err
 	}
 	if len(uncounted) > 0 {
-		return v.WithoutCount(uncounted, why), nil
+		return green.WithoutCount(uncounted, why), nil
 	}
-	r.m.Probed = append(r.m.Probed, silent...)
-	r.notice("info", list(silent)+" counts no tests, but fails where tests expect something wrong: it runs them")
-	return v, nil
+	v.before.Probed = append(v.before.Probed, silent...)
+	v.notice("info", list(silent)+" counts no tests, but fails where tests expect something wrong: it runs them")
+	return green, nil
 }
 
 // spoiled returns the tests of a state, or one of them, with what they expect made wrong.
-func (r *run) spoiled(s State, only *Awaited) proof.Spoiled {
+func spoiled(changes Changes, s State, only *Awaited) proof.Spoiled {
 	return func(ctx context.Context, texts bool) ([]edit.Change, int, error) {
-		return r.Changes.Spoiled(ctx, s, only, texts)
+		return changes.Spoiled(ctx, s, only, texts)
 	}
 }
 

@@ -11,61 +11,53 @@ import (
 
 // failsUnchanged sets apart the failures of a change that come without it as well: before they
 // cost a call, the tests run once on the code from before, now.
-func (r *run) failsUnchanged(ctx context.Context, v Verdict) (Verdict, error) {
-	if v.Green || !v.TestsFailed || v.Partial || v.outside() || v.Held != "" || r.Trees == nil ||
-		r.o.AllGreen || r.o.Refine {
-		return v, nil
+func (v *verifier) failsUnchanged(ctx context.Context, now Verdict) (Verdict, error) {
+	if now.Green || !now.TestsFailed || now.Partial || now.outside() || now.Held != "" || v.trees == nil ||
+		v.before.mustPass {
+		return now, nil
 	}
 	var asked []event.Failure
-	for _, f := range v.Failures {
-		if f.Test != "" && !slices.ContainsFunc(v.Findings, f.Same) && (r.Named == nil || !r.Named(f)) {
+	for _, f := range now.Failures {
+		if f.Test != "" && !slices.ContainsFunc(now.Findings, f.Same) && !v.before.inTask(f) {
 			asked = append(asked, f)
 		}
 	}
 	if len(asked) == 0 {
-		return v, nil
+		return now, nil
 	}
-	there, err := r.runUnchanged(ctx, asked)
+	there, err := v.runUnchanged(ctx, asked)
 	if err != nil {
-		return v, err
+		return now, err
 	}
-	old := proof.ComeWithout(r.resultBefore(), asked, there)
+	old := proof.ComeWithout(v.before.result(), asked, there)
 	if len(old) == 0 {
-		return v, nil
+		return now, nil
 	}
 	k := known{}
 	for _, f := range old {
 		k.now = append(k.now, failure.SignatureOf(f))
 	}
-	r.m.AlsoBefore = append(r.m.AlsoBefore, old...)
-	r.notice("info", "fails without the change as well: "+list(failure.Tests(old)))
-	return v.excludeKnown(k).withoutOld(), nil
+	v.before.AlsoBefore = append(v.before.AlsoBefore, old...)
+	v.notice("info", "fails without the change as well: "+list(failure.Tests(old)))
+	return now.excludeKnown(k).withoutOld(), nil
 }
 
 // runUnchanged runs tests on the code from before: alone where the runner can, and else all,
 // once in a run.
-func (r *run) runUnchanged(ctx context.Context, asked []event.Failure) (proof.Result, error) {
-	return inTree(ctx, r.Trees, r.unchangedCommit(), TreeOptions{}, func(t Tree) (proof.Result, error) {
+func (v *verifier) runUnchanged(ctx context.Context, asked []event.Failure) (proof.Result, error) {
+	return inTree(ctx, v.trees, v.before.commit(), TreeOptions{}, func(t Tree) (proof.Result, error) {
 		there, alone, err := t.Alone(ctx, asked)
 		if err != nil || alone {
 			return there, err
 		}
-		if r.unchanged == nil {
+		if v.unchanged == nil {
 			if there, err = t.Test(ctx); err != nil {
 				return there, err
 			}
-			r.unchanged = &there
+			v.unchanged = &there
 		}
-		return *r.unchanged, nil
+		return *v.unchanged, nil
 	})
-}
-
-// unchangedCommit is the code from before all work on the task.
-func (r *run) unchangedCommit() string {
-	if r.continued() {
-		return r.o.OldCommit
-	}
-	return r.m.Start.State.Commit
 }
 
 // withoutOld gives the verdict a new text, since that of the checks shows old failures too.

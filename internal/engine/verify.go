@@ -4,70 +4,127 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/booty-cli/booty/internal/proof"
 )
 
+// verifier runs the checks on the tree of the work, and what else has to run before their verdict
+// counts: the tests on the unchanged code, the tests as they stood, a clean copy. It decides nothing
+// about attempts.
+type verifier struct {
+	reporter
+	checks  Checks
+	trees   Trees
+	changes Changes
+	tree    *worktree
+	before  before
+	now     func() time.Time
+	// testsMayGo and countTests are the options TestsMayGo and TestCount.
+	testsMayGo, countTests bool
+	// patience are the waits for the environment to recover.
+	patience []time.Duration
+
+	// last is what the last check found.
+	last checked
+	// unchanged is a full run on the unchanged code; nil if there was none.
+	unchanged *proof.Result
+}
+
+// checked is what a check found and took.
+type checked struct {
+	verdict Verdict
+	// state is the one that the verdict is on: fixes and lock files are in it. locks are these files.
+	state State
+	locks []string
+	// ran is a full run that was green, of the state at; stood that of the tests as they stood, when
+	// they last ran; nil where the work touched none.
+	ran   proof.Result
+	at    State
+	stood *proof.Result
+	took  time.Duration
+}
+
 // verify runs the checks on the tree in state s and restores what they changed, except what a
 // fix_command did to the paths that the proposals named: the returned state has that.
-func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
-	in.Report, in.Baseline, in.Named = r.check, r.m.Baseline, named
-	in.LeaveOut = r.m.Baseline == nil
-	in.Fixed = func(ctx context.Context) error {
-		now, err := r.tree.keepFixed(ctx, s, named)
-		s = now
+func (v *verifier) verify(ctx context.Context, in VerifyInput, s State, named []string) (checked, error) {
+	c := v.last
+	c.state, c.locks = s, nil
+	in.Report, in.Baseline, in.Named = v.check, v.before.Baseline, named
+	in.LeaveOut = v.before.Baseline == nil
+	in.Fixed = func(ctx context.Context) (err error) {
+		c.state, err = v.tree.keepFixed(ctx, c.state, named)
 		return err
 	}
-	k := r.known()
+	k := v.before.known()
 	if !k.none() {
 		in.Known, in.Previous = k.has, slices.DeleteFunc(slices.Clone(in.Previous), k.has)
 	}
 	// Failures are tried twice where a flake would do harm. After a green baseline it would
 	// cost an attempt. At the baseline it would be work for refine, and count as evidence
 	// once it is gone.
-	in.Twice = r.m.Baseline == nil || r.m.Baseline.Green && len(in.Previous) == 0
-	began := r.Now()
-	v, err := r.Checks.Verify(ctx, in)
-	r.checked.took = r.Now().Sub(began)
+	in.Twice = v.before.Baseline == nil || v.before.Baseline.Green && len(in.Previous) == 0
+	began := v.now()
+	found, err := v.checks.Verify(ctx, in)
+	c.took = v.now().Sub(began)
 	if err == nil {
-		var locks []string
-		s, locks, err = r.tree.afterChecks(ctx, s, named)
-		r.followed = append(r.followed, locks...)
+		c.state, c.locks, err = v.tree.afterChecks(ctx, c.state, named)
 	} else {
-		_, _, e := r.tree.afterChecks(ctx, s, nil)
+		_, _, e := v.tree.afterChecks(ctx, c.state, nil)
 		err = errors.Join(err, e)
 	}
 	if err != nil {
-		return Verdict{}, s, err
+		return c, err
 	}
-	if flakes := v.flakes(); len(flakes) > 0 {
-		r.notice("warning", "flaky, passed when run again alone: "+list(flakes))
+	if flakes := found.flakes(); len(flakes) > 0 {
+		v.notice("warning", "flaky, passed when run again alone: "+list(flakes))
 	}
-	v, err = r.weigh(ctx, in, v, s, k)
-	return v, s, err
+	c.verdict = found
+	c, err = v.weigh(ctx, in, c, k)
+	v.last = c
+	return c, err
+}
+
+// again runs the full commands on an earlier state; the tree is left in it.
+func (v *verifier) again(ctx context.Context, s State, n int) (Verdict, error) {
+	if err := v.tree.goTo(ctx, s); err != nil {
+		return Verdict{}, err
+	}
+	c, err := v.verify(ctx, VerifyInput{Attempt: n, Full: true}, s, nil)
+	if err == nil && c.verdict.outside() {
+		err = c.verdict.fault(true)
+	}
+	return c.verdict, err
+}
+
+// old checks the code from before earlier work that is continued; what follows from it reports that.
+func (v *verifier) old(ctx context.Context) (Verdict, error) {
+	return inTree(ctx, v.trees, v.before.oldCommit, TreeOptions{Bare: true},
+		func(t Tree) (Verdict, error) { return t.Verify(ctx) })
 }
 
 // weigh makes of what the checks say of a state what it means for the run: the baseline is
 // taken as it is, after it old failures are set apart and green is doubted.
-func (r *run) weigh(ctx context.Context, in VerifyInput, v Verdict, s State, k known) (_ Verdict, err error) {
-	if r.m.Baseline == nil {
-		return r.requireTestCount(ctx, v.Unchanged(), s)
+func (v *verifier) weigh(ctx context.Context, in VerifyInput, c checked, k known) (_ checked, err error) {
+	if v.before.Baseline == nil {
+		c.verdict, err = v.requireTestCount(ctx, c.verdict.Unchanged(), c.state)
+		return c, err
 	}
-	if v, err = r.failsUnchanged(ctx, v.excludeKnown(k)); err != nil {
-		return Verdict{}, err
+	if c.verdict, err = v.failsUnchanged(ctx, c.verdict.excludeKnown(k)); err != nil {
+		return c, err
 	}
-	if v, err = r.requireTestCount(ctx, v, s); err != nil {
-		return Verdict{}, err
+	if c.verdict, err = v.requireTestCount(ctx, c.verdict, c.state); err != nil {
+		return c, err
 	}
-	r.checked.ran, r.checked.at = proof.Result{}, State{}
-	if v.Green && !in.DocsOnly { // otherwise there is nothing to compare
-		r.checked.ran, r.checked.at = r.resultOf(v), s
-		if v, err = r.runOriginalTests(ctx, in, v, s); err != nil {
-			return Verdict{}, err
+	c.ran, c.at = proof.Result{}, State{}
+	if c.verdict.Green && !in.DocsOnly { // otherwise there is nothing to compare
+		c.ran, c.at = v.before.resultOf(c.verdict), c.state
+		if c, err = v.runOriginalTests(ctx, in.Attempt, c); err != nil {
+			return c, err
 		}
 	}
-	v.Ran, v.RanBadly, v.Rows = nil, nil, nil // not needed any more, and large
-	return v, nil
+	c.verdict.Ran, c.verdict.RanBadly, c.verdict.Rows = nil, nil, nil // not needed any more, and large
+	return c, nil
 }
 
 // flakes are the tests that failed and then passed without a code change, alone and in the

@@ -22,57 +22,48 @@ type Awaited struct {
 // ErrUnseen marks the end of a run that passes without the test that it is about.
 var ErrUnseen = errors.New("everything passes, but no command runs it")
 
-// seenToRun ends a run where all passes, and the awaited test was not seen to run: one
+// unseen is the error of a run where all passes, and the awaited test was not seen to run: one
 // that is skipped from outside, or that no command finds, passes whatever the code does.
-func (r *run) seenToRun(ctx context.Context) error {
-	if r.o.Awaited == nil || r.m.Seen {
-		return nil
-	}
-	seen, err := r.seen(ctx)
-	if err != nil || seen {
-		r.m.Seen = seen
-		return errors.Join(err, r.save(ctx))
-	}
+func (a *Awaited) unseen() error {
 	return fault.New(fault.Exhausted,
 		"have a command run it, test_command or specs.test_command with {{.File}}, or take away what skips it",
-		"%w: %s is active in %s, and the checks do not say that it ran",
-		ErrUnseen, r.o.Awaited.Name, r.o.Awaited.File)
+		"%w: %s is active in %s, and the checks do not say that it ran", ErrUnseen, a.Name, a.File)
 }
 
-// seen reports whether the awaited test ran: it is among the results, or a command fails once what
-// it expects is made wrong.
-func (r *run) seen(ctx context.Context) (bool, error) {
-	seen, err := r.seenByItself(ctx)
-	if err != nil || seen || !r.o.TestCount {
-		return seen, err
+// ran reports whether the awaited test ran on a green state: it is among the results, or a command
+// fails once what it expects is made wrong.
+func (v *verifier) ran(ctx context.Context, a *Awaited, green Verdict, s State) (bool, error) {
+	ran, err := v.reported(ctx, a, green)
+	if err != nil || ran || !v.countTests {
+		return ran, err
 	}
-	return inTree(ctx, r.Trees, r.m.Current.Commit, TreeOptions{}, func(t Tree) (bool, error) {
-		return proof.Runs(ctx, t, r.spoiled(r.m.Current, r.o.Awaited))
+	return inTree(ctx, v.trees, s.Commit, TreeOptions{}, func(t Tree) (bool, error) {
+		return proof.Runs(ctx, t, spoiled(v.changes, s, a))
 	})
 }
 
-// seenByItself reports whether the awaited test is named among those that ran, or made the
+// reported reports whether the awaited test is named among those that ran, or made the
 // tests fail, or more of them run than before it was active.
-func (r *run) seenByItself(ctx context.Context) (bool, error) {
-	b := *r.m.Baseline
+func (v *verifier) reported(ctx context.Context, a *Awaited, green Verdict) (bool, error) {
+	b := *v.before.Baseline
 	for _, ran := range [][]string{failure.Tests(b.Failures), slices.Concat(b.Ran, b.RanBadly),
-		r.checked.ran.Passing} {
-		if r.o.Awaited.among(ran) {
+		v.last.ran.Passing} {
+		if a.among(ran) {
 			return true, nil
 		}
 	}
-	if !r.continued() {
+	if !v.before.continued() {
 		return false, nil
 	}
-	old := r.m.Old
+	old := v.before.Old
 	if old == nil {
-		v, err := r.verifyOld(ctx)
+		now, err := v.old(ctx)
 		if err != nil {
 			return false, err
 		}
-		old = &v
+		old = &now
 	}
-	return old.Green && b.TestsFailed || runsMore(b, *old) || runsMore(r.m.Standing, *old), nil
+	return old.Green && b.TestsFailed || runsMore(b, *old) || runsMore(green, *old), nil
 }
 
 // among reports whether the test is one of those named. Where several may be meant,

@@ -67,9 +67,9 @@ func TestAnAwaitedTestIsSeenToRun(t *testing.T) {
 		{"no counts, and it failed before as well", failing(counted(-1, -1)), failing(counted(-1, -1)), nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := run{Parts: Parts{Trees: oldCode{v: c.old}}, o: Options{OldCommit: "old", Awaited: &Awaited{Name: "signs in"}},
-				m: Memory{Baseline: &c.base, Standing: c.base}, checked: checked{ran: proof.Result{Passing: c.passing}}}
-			if got, err := r.seen(t.Context()); got != c.want || err != nil {
+			v := verifier{trees: oldCode{v: c.old}, last: checked{ran: proof.Result{Passing: c.passing}},
+				before: before{Origin: &Origin{Baseline: &c.base}, oldCommit: "old"}}
+			if got, err := v.ran(t.Context(), &Awaited{Name: "signs in"}, c.base, State{}); got != c.want || err != nil {
 				t.Errorf("got %v, %v", got, err)
 			}
 		})

@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// errNeedsReview marks the end of a run whose work passes, but not with the tests
+// as they stood: whether it may change what they expect is for a person to say.
+var errNeedsReview = errors.New("a person must judge")
+
+// insists reports whether an attempt passes, but not with the tests as they stood, and the model
+// was told so.
+func (r *run) insists(a Attempt) bool {
+	told, stood := r.m.OldTestsReported, a.Verdict.Held == HeldStood
+	r.m.OldTestsReported = told || stood
+	return stood && (told || a.N == r.max())
+}
+
+// forPerson ends the run with an attempt that a person must judge, who reads what is shown of
+// it.
+func (r *run) forPerson(ctx context.Context, a Attempt) error {
+	s := a.State
+	if !r.o.Refine && (r.m.ForReview == nil || *r.m.ForReview != s) {
+		if err := r.proveForPerson(ctx, &a); err != nil {
+			return err
+		}
+	}
+	r.m.ForReview = &s
+	if err := r.save(ctx); err != nil {
+		return err
+	}
+	return r.mustBeJudged()
+}
+
+// proveForPerson makes the claims of green work about work that a person must judge.
+func (r *run) proveForPerson(ctx context.Context, a *Attempt) error {
+	p, err := r.proveAgain(ctx, a)
+	if err != nil {
+		return err
+	}
+	r.tellEvidence(p.evidence())
+	r.tellProof(p)
+	return nil
+}
+
+// mustBeJudged is the end of a run that passes, but not with the tests as they stood.
+func (r *run) mustBeJudged() error {
+	var names []string
+	if a := r.m.forReview(); a != nil {
+		names = a.Verdict.Stood
+	}
+	reason := ""
+	if r.m.StoodReason != "" {
+		reason = fmt.Sprintf("; the model says: %q", r.m.StoodReason)
+	}
+	return fault.New(fault.Exhausted, "if the task asks for that: booty resume --accept",
+		"the checks pass, but these fail as they stood before the change, which %w: %s%s", errNeedsReview, list(names), reason)
+}
+
+// forReview returns the attempt that a person must judge; nil if there is none.
+func (m *Memory) forReview() *Attempt {
+	if m.ForReview == nil {
+		return nil
+	}
+	for i := range m.Attempts {
+		if a := &m.Attempts[i]; a.State == *m.ForReview {
+			return a
+		}
+	}
+	return nil
+}
+
+// takeReviewed checks the attempt that a person has allowed.
+func (r *run) takeReviewed(ctx context.Context) (bool, error) {
+	a := r.m.forReview()
+	if a == nil {
+		return false, nil
+	}
+	v, err := r.verifier.again(ctx, a.State, a.N)
+	if err != nil {
+		return false, err
+	}
+	r.m.ForReview, a.Verdict = nil, v
+	if v.Green {
+		if err := r.evidence(ctx, a); err != nil {
+			return false, err
+		}
+		a.Verdict.Green, a.Verdict.Held, a.Verdict.Unproven = true, "", "" // a person has decided
+	}
+	r.m.Current, r.m.Standing = a.State, a.Verdict
+	if a.Verdict.Green {
+		a.Outcome = event.Green
+		r.finished(*a)
+	}
+	return a.Verdict.Green, r.save(ctx)
+}
+
+// reviewOf says what of a verdict a person must look at before it is merged.
+func (v Verdict) reviewOf() []string {
+	out := slices.Clone(v.Review)
+	if len(v.Stood) > 0 {
+		out = slices.Insert(out, 0, "these tests fail as they stood before: "+strings.Join(v.Stood, ", "))
+	}
+	return out
+}
