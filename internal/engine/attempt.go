@@ -54,14 +54,14 @@ func (r *run) judged(ctx context.Context, a Attempt, said string) (Attempt, erro
 		return a, err
 	}
 	if a.Verdict.Green {
-		if err := r.evidence(ctx, &a); err != nil {
+		var err error
+		if a.Verdict, err = r.evidence.weigh(ctx, r.workOf(a)); err != nil {
 			return a, err
 		}
-		var err error
 		if a.Verdict, err = r.recheck(ctx, a); err != nil {
 			return a, err
 		}
-		if err := r.challenge(ctx, &a); err != nil {
+		if a.Verdict, err = r.challenge(ctx, a); err != nil {
 			return a, err
 		}
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -42,111 +41,47 @@ type ChallengeInput struct {
 	Earlier *event.ChallengeFinished
 }
 
-// challenge has green work challenged, and asks the model, once, about what is caught.
-func (r *run) challenge(ctx context.Context, a *Attempt) error {
-	if !a.Verdict.Green || !r.isChallenged() {
-		return nil
-	}
-	if err := r.challenged(ctx, a.State, a); err != nil {
-		return err
-	}
-	caught := r.caught()
-	if len(caught) == 0 || r.m.Passed != nil || a.N >= r.max() {
-		return nil
-	}
-	var names []string
-	var text strings.Builder
-	text.WriteString("The checks pass. But a reviewer wrote tests of what the task and the documentation say, without seeing your work, and these fail with it:\n")
-	for _, t := range caught {
-		names = append(names, t.Name)
-		fmt.Fprintf(&text, "\n%s rests on %s\n%s\n%s", t.Name, restsOn(t), t.Message, t.Code)
-	}
-	text.WriteString("\nThe tests are not in the repository; do not add them. Fix the code. Where a test is wrong, since nothing asks for what it " +
-		"expects, say so without edits for it, with a line:\nDISPUTE name: reason")
-	a.Verdict = a.Verdict.held(HeldChallenged, "tests written against it fail: "+list(names),
-		"challenge:"+list(names), text.String())
-	r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: r.m.Claims, Survivors: r.m.Survivors,
-		Caught: true, Challenge: r.m.Challenge}
-	return nil
+// Challenged is what a run knows of the challenge of its work.
+type Challenged struct {
+	// Challenge is the challenge of the state ChallengeOf, Unchallenged why there could be none.
+	Challenge    *event.ChallengeFinished `json:"challenge,omitempty"`
+	ChallengeOf  State                    `json:"challenge_of,omitzero"`
+	Unchallenged string                   `json:"unchallenged,omitempty"`
+	// Written are the replies of a challenge, or of a dispute about one, under way.
+	Written []Reply `json:"written,omitempty"`
+	// Kept is the file that makes some of these tests part of the work.
+	Kept string `json:"kept_tests,omitempty"`
 }
 
-// isChallenged reports whether green work is challenged: all of it or, by default, that for which
-// there is no evidence. Tests that were written run again whatever that says.
-func (r *run) isChallenged() bool {
-	return r.Challenger != nil && (!r.o.ChallengeUnproven || r.m.Challenge != nil || !r.evident())
-}
-
-// evident reports whether what may be said of green work is evidence: tests show it, and can fail.
-func (r *run) evident() bool {
-	shown := false
-	for _, c := range r.m.Claims {
-		if c.Claim == event.ClaimCanFail && c.State == event.StateNotShown {
-			return false
-		}
-		shown = shown || c.Claim == event.ClaimChange && c.State == event.StateProven
+func (c *Challenged) set(e event.ChallengeFinished) {
+	c.Challenge, c.Unchallenged = &e, ""
+	if claim := proof.ChallengeClaim(e); claim.State == event.StateUntried {
+		c.Unchallenged = claim.Reason
 	}
-	return shown
-}
-
-// challenged has a state challenged: by tests that are there already, or by new ones.
-func (r *run) challenged(ctx context.Context, s State, a *Attempt) error {
-	in := ChallengeInput{From: r.m.Start.State, To: s, Given: r.given(a), Earlier: r.m.Challenge}
-	c, err := r.Challenger.Challenge(ctx, in, r.askOnce(a.N))
-	switch {
-	case err == nil:
-	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
-		return ctx.Err()
-	default: // what cannot be had, or paid for, blocks nothing but a merge
-		r.notice("warning", "there is no challenge: "+err.Error())
-		c = &event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: err.Error()}
-	}
-	r.m.ChallengeOf, r.m.Written = s, nil
-	if c != nil && (c.Provider != "" || err != nil || !r.o.ChallengeUnproven) {
-		r.m.Challenge = c
-		r.claimChallenge()
-	}
-	return r.save(ctx)
-}
-
-// askOnce keeps the replies until Written is cleared: a run that is interrupted meanwhile pays for
-// none of them twice.
-func (r *run) askOnce(attempt int) Ask {
-	next := 0
-	return func(ctx context.Context, role Role, p Prompt) (Reply, error) {
-		if next++; next <= len(r.m.Written) {
-			return r.m.Written[next-1], nil
-		}
-		return r.calls.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, func(reply Reply) {
-			r.m.Written = append(r.m.Written, reply)
-		})
-	}
-}
-
-// claimChallenge emits the challenge and adds its claim.
-func (r *run) claimChallenge() {
-	r.m.Claims = slices.DeleteFunc(slices.Clone(r.m.Claims),
-		func(c event.Claim) bool { return c.Claim == event.ClaimChallenged })
-	c := proof.ChallengeClaim(*r.m.Challenge)
-	r.m.Claims = append(r.m.Claims, c)
-	if r.m.Unchallenged = ""; c.State == event.StateUntried {
-		r.m.Unchallenged = c.Reason
-	}
-	r.emit(event.ProofStep{Step: event.StepChallenge, Good: c.State == event.StateProven, Text: c.Reason})
-	r.emit(*r.m.Challenge)
-	r.emit(event.ProofFinished{Claims: r.m.Claims, Survivors: r.m.Survivors})
 }
 
 // caught are the tests of the challenge that the work does not pass.
-func (r *run) caught() (caught []event.ChallengeTest) {
-	if r.m.Challenge == nil {
+func (c *Challenged) caught() (caught []event.ChallengeTest) {
+	if c.Challenge == nil {
 		return nil
 	}
-	for _, t := range r.m.Challenge.Tests {
+	for _, t := range c.Challenge.Tests {
 		if challenge.State(t.State).Caught() {
 			caught = append(caught, t)
 		}
 	}
 	return caught
+}
+
+// unresolved says what of a challenge a person must look at. merges says that green work is merged without one.
+func (c *Challenged) unresolved(merges bool) (lines []string) {
+	for _, t := range c.caught() {
+		lines = append(lines, fmt.Sprintf("a test that was written without seeing the change fails with it: %s, which rests on %s", t.Name, restsOn(t)))
+	}
+	if c.Unchallenged != "" && merges {
+		lines = append(lines, "it was not challenged: "+c.Unchallenged)
+	}
+	return lines
 }
 
 // restsOn says what a test of a challenge rests on.
@@ -157,36 +92,182 @@ func restsOn(t event.ChallengeTest) string {
 	return fmt.Sprintf("%q", t.Quote)
 }
 
-// openChallenge says what of a challenge a person must look at.
-func (r *run) openChallenge() (lines []string) {
-	for _, t := range r.caught() {
-		lines = append(lines, fmt.Sprintf("a test that was written without seeing the change fails with it: %s, which rests on %s", t.Name, restsOn(t)))
+// withCaught asks about tests of a challenge that the work does not pass.
+func (v Verdict) withCaught(caught []event.ChallengeTest) Verdict {
+	var names []string
+	var text strings.Builder
+	text.WriteString("The checks pass. But a reviewer wrote tests of what the task and the documentation say, without seeing your work, and these fail with it:\n")
+	for _, t := range caught {
+		names = append(names, t.Name)
+		fmt.Fprintf(&text, "\n%s rests on %s\n%s\n%s", t.Name, restsOn(t), t.Message, t.Code)
 	}
-	if r.m.Unchallenged != "" && r.o.Merges {
-		lines = append(lines, "it was not challenged: "+r.m.Unchallenged)
+	text.WriteString("\nThe tests are not in the repository; do not add them. Fix the code. Where a test is wrong, since nothing asks for what it " +
+		"expects, say so without edits for it, with a line:\nDISPUTE name: reason")
+	return v.held(HeldChallenged, "tests written against it fail: "+list(names),
+		"challenge:"+list(names), text.String())
+}
+
+// challenges has green work challenged, and disputed tests judged.
+type challenges struct {
+	reporter
+	// challenger is nil if no challenge was asked for.
+	challenger Challenger
+	calls      *calls
+	before     before
+	known      *Challenged
+	// onlyUnproven says that only work without evidence is challenged.
+	onlyUnproven bool
+}
+
+// wanted reports whether green work is challenged: all of it or, by default, that for which
+// there is no evidence. Tests that were written run again whatever that says.
+func (c *challenges) wanted(claims []event.Claim) bool {
+	return c.challenger != nil && (!c.onlyUnproven || c.known.Challenge != nil || !evident(claims))
+}
+
+// run has work challenged, by tests that are there already or by new ones. It returns nil where that
+// leads to no claim.
+func (c *challenges) run(ctx context.Context, w work, given proof.Given) (*event.ChallengeFinished, error) {
+	in := ChallengeInput{From: c.before.Start.State, To: w.state, Given: given, Earlier: c.known.Challenge}
+	found, err := c.challenger.Challenge(ctx, in, c.askOnce(w.n))
+	switch {
+	case err == nil:
+	case cancelled(ctx):
+		return nil, ctx.Err()
+	default: // what cannot be had, or paid for, blocks nothing but a merge
+		c.notice("warning", "there is no challenge: "+err.Error())
+		found = &event.ChallengeFinished{Tests: []event.ChallengeTest{}, Reason: err.Error()}
 	}
-	return lines
+	c.known.ChallengeOf, c.known.Written = w.state, nil
+	if found == nil || found.Provider == "" && err == nil && c.onlyUnproven {
+		return nil, nil
+	}
+	c.known.set(*found)
+	return found, nil
+}
+
+// askOnce keeps the replies until Written is cleared: a run that is interrupted meanwhile pays for
+// none of them twice.
+func (c *challenges) askOnce(attempt int) Ask {
+	next := 0
+	return func(ctx context.Context, role Role, p Prompt) (Reply, error) {
+		if next++; next <= len(c.known.Written) {
+			return c.known.Written[next-1], nil
+		}
+		return c.calls.send(ctx, Call{Attempt: attempt, Role: role, Prompt: p}, func(reply Reply) {
+			c.known.Written = append(c.known.Written, reply)
+		})
+	}
 }
 
 var disputes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?m)^[ \t>*-]*DISPUTE:?[ \t]+`?([^\n`]+?)`?:[ \t]*(.+?)[ \t]*$")
 })
 
-// disputed is what follows a reply without edits to the question about a challenge: a reviewer
-// judges the tests that it disputes, and the attempt is green.
-func (r *run) disputed(ctx context.Context, last *Attempt, said string) error {
-	reasons := map[string]string{}
-	var asked []event.ChallengeTest
+// disputed returns the caught tests that a reply disputes, with its reasons.
+func (c *challenges) disputed(said string) (tests []event.ChallengeTest, reasons map[string]string) {
+	reasons = map[string]string{}
 	for _, m := range disputes().FindAllStringSubmatch(said, -1) {
-		for _, t := range r.caught() {
+		for _, t := range c.known.caught() {
 			if _, twice := reasons[t.Name]; !twice && failure.NamedIn(strings.TrimSpace(m[1]), []string{t.Name}) {
 				reasons[t.Name] = m[2]
-				asked = append(asked, t)
+				tests = append(tests, t)
 			}
 		}
 	}
-	if len(asked) > 0 {
-		if err := r.settleDispute(ctx, last.N, asked, reasons); err != nil {
+	return tests, reasons
+}
+
+// settle has a reviewer judge the tests that a reply disputes. It returns the challenge as it stands
+// then; nil where nothing is disputed, or no reviewer can be reached.
+func (c *challenges) settle(ctx context.Context, attempt int, said string) (*event.ChallengeFinished, error) {
+	tests, reasons := c.disputed(said)
+	if len(tests) == 0 {
+		return nil, nil
+	}
+	upheld, err := c.challenger.Dispute(ctx, c.before.Start.State, c.known.ChallengeOf, tests, reasons, c.askOnce(attempt))
+	if err != nil && cancelled(ctx) {
+		return nil, ctx.Err()
+	}
+	c.known.Written = nil
+	if err != nil {
+		c.notice("warning", "no reviewer could be asked about the disputed tests: "+err.Error())
+		return nil, nil
+	}
+	settled := *c.known.Challenge
+	settled.Tests = slices.Clone(settled.Tests)
+	for i, t := range settled.Tests {
+		if _, is := reasons[t.Name]; !is {
+			continue
+		}
+		if quote, stands := upheld[t.Name]; stands {
+			settled.Tests[i].Quote = quote
+		} else {
+			settled.Tests[i].State = string(challenge.Dropped)
+		}
+	}
+	c.known.set(settled)
+	return &settled, nil
+}
+
+// worthKeeping returns the changes that add to a state those tests of its challenge that notice what no
+// other test does.
+func (c *challenges) worthKeeping(ctx context.Context, s State) (changes []edit.Change, names []string, err error) {
+	if c.known.Challenge == nil || c.known.ChallengeOf != s || c.known.Kept != "" {
+		return nil, nil, nil
+	}
+	for _, t := range c.known.Challenge.Tests {
+		if challenge.State(t.State).Holds() && len(t.Notices) > 0 {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil, nil
+	}
+	changes, err = c.challenger.Kept(ctx, c.before.Start.State, s, *c.known.Challenge, names)
+	return changes, names, err
+}
+
+// challenge has a green attempt challenged, and asks the model, once, about what is caught.
+func (r *run) challenge(ctx context.Context, a Attempt) (Verdict, error) {
+	if !a.Verdict.Green || !r.challenges.wanted(r.m.Claims) {
+		return a.Verdict, nil
+	}
+	w := r.workOf(a)
+	if err := r.challenged(ctx, w); err != nil {
+		return a.Verdict, err
+	}
+	caught := r.m.caught()
+	if len(caught) == 0 || r.m.Passed != nil || !w.mayAsk {
+		return a.Verdict, nil
+	}
+	r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: r.m.Claims, Survivors: r.m.Survivors,
+		Caught: true, Challenge: r.m.Challenge}
+	return a.Verdict.withCaught(caught), nil
+}
+
+// challenged has work challenged and emits the claim.
+func (r *run) challenged(ctx context.Context, w work) error {
+	c, err := r.challenges.run(ctx, w, r.evidence.given(w))
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		r.evidence.addChallenge(*c)
+	}
+	return r.save(ctx)
+}
+
+// disputed is what follows a reply without edits to the question about a challenge: a reviewer
+// judges the tests that it disputes, and the attempt is green.
+func (r *run) disputed(ctx context.Context, last *Attempt, said string) error {
+	c, err := r.challenges.settle(ctx, last.N, said)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		r.evidence.addChallenge(*c)
+		if err := r.save(ctx); err != nil {
 			return err
 		}
 	}
@@ -194,61 +275,22 @@ func (r *run) disputed(ctx context.Context, last *Attempt, said string) error {
 	return r.acceptUnshown(ctx, last)
 }
 
-// settleDispute has a reviewer judge disputed tests. One that cannot be reached settles none.
-func (r *run) settleDispute(ctx context.Context, attempt int, asked []event.ChallengeTest, reasons map[string]string) error {
-	upheld, err := r.Challenger.Dispute(ctx, r.m.Start.State, r.m.ChallengeOf, asked, reasons, r.askOnce(attempt))
-	switch {
-	case err == nil:
-	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
-		return ctx.Err()
-	default:
-		r.m.Written = nil
-		r.notice("warning", "no reviewer could be asked about the disputed tests: "+err.Error())
-		return nil
-	}
-	c := *r.m.Challenge
-	c.Tests = slices.Clone(c.Tests)
-	for i, t := range c.Tests {
-		if _, is := reasons[t.Name]; !is {
-			continue
-		}
-		if quote, stands := upheld[t.Name]; stands {
-			c.Tests[i].Quote = quote
-		} else {
-			c.Tests[i].State = string(challenge.Dropped)
-		}
-	}
-	r.m.Challenge, r.m.Written = &c, nil
-	r.claimChallenge()
-	return r.save(ctx)
-}
-
 // challengeGreen challenges work that became green without a challenge: earlier work, or work that
 // the model has confirmed.
 func (r *run) challengeGreen(ctx context.Context) error {
-	if !r.isChallenged() || r.m.total() == 0 && r.o.Earlier == 0 || r.m.ChallengeOf == r.m.Current {
+	if !r.challenges.wanted(r.m.Claims) || r.m.total() == 0 && r.o.Earlier == 0 || r.m.ChallengeOf == r.m.Current {
 		return nil
 	}
-	return r.challenged(ctx, r.m.Current, &Attempt{N: r.m.total(), State: r.m.Current, Verdict: r.m.Standing})
+	return r.challenged(ctx, r.workOf(Attempt{N: r.m.total(), State: r.m.Current, Verdict: r.m.Standing}))
 }
 
-// keepTests adds tests of a challenge to green work: those that notice a small change to it which
-// no other test does.
+// keepTests adds tests of a challenge to green work, unless the checks fail with them.
 func (r *run) keepTests(ctx context.Context) error {
 	best := r.m.green()
-	if !r.o.KeepTests || best == nil || r.m.Challenge == nil || r.m.ChallengeOf != best.State || r.m.Kept != "" {
+	if !r.o.KeepTests || best == nil {
 		return nil
 	}
-	var names []string
-	for _, t := range r.m.Challenge.Tests {
-		if challenge.State(t.State).Holds() && len(t.Notices) > 0 {
-			names = append(names, t.Name)
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	changes, err := r.Challenger.Kept(ctx, r.m.Start.State, best.State, *r.m.Challenge, names)
+	changes, names, err := r.challenges.worthKeeping(ctx, best.State)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
@@ -261,13 +303,12 @@ func (r *run) keepTests(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v, s := c.verdict, c.state
-	if !v.Green {
+	if v := c.verdict; !v.Green {
 		r.notice("warning", "tests of the challenge are not kept: "+firstLine(v.Text+v.Environment))
 		return r.tree.restore(ctx, best.State)
 	}
-	best.State, best.Files = s, mergeFiles(best.Files, added)
-	r.m.Current, r.m.ChallengeOf, r.m.Kept = s, s, changes[0].Path
+	best.State, best.Files = c.state, mergeFiles(best.Files, added)
+	r.m.Current, r.m.ChallengeOf, r.m.Kept = c.state, c.state, changes[0].Path
 	r.notice("info", "kept in "+changes[0].Path+", since they notice what no other test does: "+list(names))
 	return r.save(ctx)
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -61,7 +60,7 @@ func (r *run) settleChanged(ctx context.Context, a *Attempt, said string) error 
 		a.Verdict = a.Verdict.withChanged(changed)
 	case err == nil:
 		r.notice("warning", "the reviewer does not agree that the task changes "+list(a.Verdict.Stood)+": "+reason)
-	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
+	case cancelled(ctx):
 		return ctx.Err()
 	case fault.KindOf(err) == fault.Budget:
 		return err
@@ -129,10 +128,10 @@ func (r *run) answeredStood(ctx context.Context, last *Attempt, p Proposal) (Att
 		r.m.StoodReason = inOneLine(reason, maxSaid)
 		return *last, r.forPerson(ctx, *last)
 	}
-	if err := r.evidence(ctx, last); err != nil {
+	var err error
+	if last.Verdict, err = r.evidence.weigh(ctx, r.workOf(*last)); err != nil {
 		return *last, err
 	}
-	var err error
 	if last.Verdict, err = r.recheck(ctx, *last); err != nil {
 		return *last, err
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -56,7 +55,7 @@ func (r *run) settle(ctx context.Context) error {
 
 // unsettled handles a call that failed; errors that stop a run stop this one too.
 func (r *run) unsettled(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime) {
+	if cancelled(ctx) {
 		return ctx.Err()
 	}
 	if fault.KindOf(err) == fault.Budget || ctx.Err() != nil {

@@ -15,17 +15,17 @@ import (
 type run struct {
 	Parts
 	reporter
-	o        Options
-	m        Memory
-	started  time.Time
-	tree     *worktree
-	calls    *calls
-	before   before
-	verifier *verifier
+	o          Options
+	m          Memory
+	started    time.Time
+	tree       *worktree
+	calls      *calls
+	before     before
+	verifier   *verifier
+	evidence   *evidence
+	challenges *challenges
 	// open is an attempt that was checked and then cut short.
 	open *Attempt
-	// unclaimed is what was found of work that the model is asked about before anything is claimed.
-	unclaimed *Proof
 	// published: what comes after cannot make the run an interrupted one.
 	published bool
 }
@@ -52,7 +52,16 @@ func newRun(p Parts, o Options, memory *Memory) *run {
 	r.before = before{Origin: &r.m.Origin, oldCommit: o.OldCommit, mustPass: o.AllGreen || o.Refine, named: p.Named}
 	r.verifier = &verifier{reporter: r.reporter, checks: p.Checks, trees: p.Trees, changes: p.Changes, tree: r.tree,
 		before: r.before, now: p.Now, testsMayGo: o.TestsMayGo, countTests: o.TestCount, patience: o.Patience}
+	r.evidence = &evidence{reporter: r.reporter, prover: p.Prover, before: r.before, found: &r.m.Findings,
+		refine: o.Refine, required: o.RequireEvidence, testsMayGo: o.TestsMayGo, mutants: o.Mutants}
+	r.challenges = &challenges{reporter: r.reporter, challenger: p.Challenger, calls: r.calls, before: r.before,
+		known: &r.m.Challenged, onlyUnproven: o.ChallengeUnproven}
 	return r
+}
+
+// workOf is the green work of an attempt.
+func (r *run) workOf(a Attempt) work {
+	return work{n: a.N, state: a.State, verdict: a.Verdict, last: r.verifier.last, mayAsk: a.N < r.max()}
 }
 
 // exchange begins the exchange of an attempt.
@@ -181,7 +190,7 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if a.Verdict.Green {
-		if err := r.evidence(ctx, &a); err != nil {
+		if a.Verdict, err = r.evidence.weigh(ctx, r.workOf(a)); err != nil {
 			return false, err
 		}
 	}
@@ -301,6 +310,11 @@ func (r *run) judgeOld(ctx context.Context, v Verdict) error {
 
 // max is the highest number that an attempt of the task may have.
 func (r *run) max() int { return r.m.Earlier + r.o.MaxAttempts }
+
+// cancelled reports whether a context has ended, and not because the run's time is over.
+func cancelled(ctx context.Context) bool {
+	return ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime)
+}
 
 func (r *run) save(ctx context.Context) error {
 	if err := r.Journal.Save(context.WithoutCancel(ctx), r.m); err != nil {

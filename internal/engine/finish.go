@@ -233,7 +233,7 @@ func (r *run) remains(best *Attempt) (State, Verdict) {
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
 		Memory: r.m, Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Commit: out.Commit, Changed: out.Commit != "",
-		Best: best, Main: r.m.wordsOf(best), Look: slices.Concat(r.m.Standing.reviewOf(), r.openChallenge(), r.objection()), Judge: r.m.ForReview != nil,
+		Best: best, Main: r.m.wordsOf(best), Look: slices.Concat(r.m.Standing.reviewOf(), r.m.unresolved(r.o.Merges), r.objection()), Judge: r.m.ForReview != nil,
 	}
 	if best != nil && !pub.Green && r.m.Baseline != nil && r.m.ForReview == nil {
 		_, v := r.m.floor()

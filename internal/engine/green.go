@@ -56,7 +56,7 @@ func (r *run) review(ctx context.Context) error {
 	v, err := r.Reviewer.Review(ctx, r.m.Start.State, r.m.Current, failed, r.calls.ask(r.m.total()))
 	switch {
 	case err == nil:
-	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
+	case cancelled(ctx):
 		return ctx.Err()
 	case fault.KindOf(err) == fault.Budget:
 		return err

@@ -85,28 +85,12 @@ type Memory struct {
 	OldTestsReported bool   `json:"stood_told,omitempty"`
 	// StoodReason is what the model says about it.
 	StoodReason string `json:"stood_reason,omitempty"`
-	// OldShown says that what failed before the work was shown in full.
-	OldShown bool `json:"old_shown,omitempty"`
-	// Review and Evidence are set once the work is green.
-	Review   *event.ReviewFinished   `json:"review,omitempty"`
-	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
-	// Claims are the claims about the green work.
-	Claims []event.Claim `json:"claims,omitempty"`
-	// Survivors are small changes to it that no test notices. Passed is set once the model was
-	// asked about survivors or a challenge.
-	Survivors []event.Survivor `json:"survivors,omitempty"`
-	Passed    *Passed          `json:"passed,omitempty"`
-
-	// Challenge is the challenge of the state ChallengeOf, Unchallenged why there could be none.
-	Challenge    *event.ChallengeFinished `json:"challenge,omitempty"`
-	ChallengeOf  State                    `json:"challenge_of,omitzero"`
-	Unchallenged string                   `json:"unchallenged,omitempty"`
-	// Written are the replies of a challenge, or of a dispute about one, under way.
-	Written []Reply `json:"written,omitempty"`
-	// Kept is the file that makes some of these tests part of the work.
-	Kept string `json:"kept_tests,omitempty"`
+	// Review is set once the work is green.
+	Review *event.ReviewFinished `json:"review,omitempty"`
 
 	Conversation
+	Findings
+	Challenged
 	// Spent is what its calls used.
 	Spent
 }

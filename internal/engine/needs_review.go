@@ -45,8 +45,8 @@ func (r *run) proveForPerson(ctx context.Context, a *Attempt) error {
 	if err != nil {
 		return err
 	}
-	r.tellEvidence(p.evidence())
-	r.tellProof(p)
+	r.evidence.tell(p.evidence())
+	r.evidence.tellProof(p)
 	return nil
 }
 
@@ -89,7 +89,7 @@ func (r *run) takeReviewed(ctx context.Context) (bool, error) {
 	}
 	r.m.ForReview, a.Verdict = nil, v
 	if v.Green {
-		if err := r.evidence(ctx, a); err != nil {
+		if a.Verdict, err = r.evidence.weigh(ctx, r.workOf(*a)); err != nil {
 			return false, err
 		}
 		a.Verdict.Green, a.Verdict.Held, a.Verdict.Unproven = true, "", "" // a person has decided

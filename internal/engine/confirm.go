@@ -3,45 +3,12 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 )
 
 // What follows asks the model once about work that passes: it may add to it, or confirm it without
 // an edit.
-
-// askBesides asks where green work fixed some tests of a file, and left others there
-// failing as before: the task may be about them all.
-func (r *run) askBesides(a *Attempt, fixed []event.Failure) {
-	if r.m.OldShown || a.N >= r.max() {
-		return
-	}
-	files := map[string]bool{"": false}
-	for _, f := range fixed {
-		if f.File != "" {
-			files[f.File] = true
-		}
-	}
-	text, names, shown := "", []string{}, []string{}
-	for _, f := range r.m.Baseline.Failures {
-		if files[f.File] && a.Verdict.knows(f) {
-			text += inWords(f)
-			names, shown = union(names, []string{f.Test}), union(shown, []string{f.File})
-		}
-	}
-	if text == "" {
-		return
-	}
-	r.m.OldShown = true
-	a.Verdict = a.Verdict.held(HeldAsked, "still failing as before: "+list(names),
-		"besides:"+list(names),
-		"Some of the tests that failed before your work pass now. These, of the same file, fail as before:\n"+text+
-			"If the task is about them as well, fix them now; if not, say so without edits.")
-	slices.Sort(shown)
-	a.Verdict.Files = shown
-}
 
 // Passed is an attempt that passes, before the model was asked about survivors or a challenge. The
 // run returns to it if that leads to nothing better.
@@ -61,30 +28,6 @@ func (p Passed) askedFor() string {
 		return "fix what a challenge caught"
 	}
 	return "add tests"
-}
-
-// askAboutSurvivors asks where proof is required and no test notices some small changes.
-func (r *run) askAboutSurvivors(a *Attempt, c event.Claim) {
-	if !r.o.RequireEvidence || r.m.Passed != nil || a.N >= r.max() {
-		return
-	}
-	var text strings.Builder
-	text.WriteString("The checks pass. But these changes to your code go unnoticed, all tests pass with each of them: add tests that fail.\n")
-	var files []string
-	for _, s := range r.m.Survivors {
-		now := s.Now
-		if now == "" || now == ";" {
-			now = "nothing"
-		}
-		fmt.Fprintf(&text, "%s:%d: %s\n  changed to: %s\n", s.File, s.Line, s.Was, now)
-		files = union(files, []string{s.File})
-	}
-	text.WriteString("Where one of them makes no difference to anybody, leave it. If none needs a test, say so without edits.")
-	a.Verdict = a.Verdict.held(HeldAsked,
-		fmt.Sprintf("no test notices %d small changes to it", len(r.m.Survivors)),
-		"survivors:"+c.Reason, text.String())
-	a.Verdict.Files = files
-	r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: r.m.Claims, Survivors: r.m.Survivors}
 }
 
 // fallback is the attempt that passed before the model was asked; nil where another one
@@ -130,7 +73,7 @@ func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 // claimUnshown emits the claims of an attempt that the model has confirmed, unless they were
 // emitted before it was asked.
 func (r *run) claimUnshown(ctx context.Context, a *Attempt) (err error) {
-	p := r.unclaimed
+	p := r.evidence.unclaimed
 	switch {
 	case r.o.Refine || p == nil && r.m.Passed != nil && r.m.Passed.N == a.N:
 		return nil
@@ -141,7 +84,7 @@ func (r *run) claimUnshown(ctx context.Context, a *Attempt) (err error) {
 		}
 		p = &found
 	}
-	r.tellProof(*p)
+	r.evidence.tellProof(*p)
 	return nil
 }
 
@@ -158,4 +101,14 @@ func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	r.m.Current, r.m.Standing = a.State, a.Verdict
 	r.finished(*a)
 	return r.save(ctx)
+}
+
+// proveAgain finds out what tests show of work that may not be what was judged last.
+func (r *run) proveAgain(ctx context.Context, a *Attempt) (Proof, error) {
+	if r.verifier.last.at != a.State {
+		if _, err := r.verifier.again(ctx, a.State, a.N); err != nil {
+			return Proof{}, err
+		}
+	}
+	return r.evidence.prove(ctx, r.workOf(*a), false)
 }
