@@ -81,6 +81,12 @@ func (b before) known() known {
 	return k
 }
 
+// excuses reports whether all failures are from before the work, and not what the task
+// is about, if nothing was changed yet.
+func (b before) excuses(v Verdict) bool {
+	return !b.mustPass && !b.continued() && !slices.ContainsFunc(v.Failures, b.inTask)
+}
+
 // stands is the verdict on the tree before a proposal: without old failures, also in its text.
 func (b before) stands(v Verdict) Verdict { return v.excludeKnown(b.known()).withoutOld() }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 )
 
@@ -116,17 +115,3 @@ func (r *run) settleStanding(ctx context.Context, a Attempt) error {
 }
 
 func outOfTime(err error) bool { return errors.Is(err, ErrRunTime) }
-
-// finished emits how an attempt ended and how many tests fail in what is kept.
-func (r *run) finished(a Attempt) {
-	v := a.Verdict
-	trouble := v.Words()
-	if a.Outcome == event.RolledBack {
-		v = r.m.Standing
-		if !a.hidden() {
-			trouble = v.Words()
-		}
-	}
-	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: trouble,
-		Known: len(v.Known)})
-}

@@ -1,42 +1,32 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// briefFor returns the brief of attempt n's first request.
-func (r *run) briefFor(n int) Brief {
-	g := allowanceFor(n, r.m.Progress)
-	b := Brief{Role: r.m.role(r.o.Refine), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate,
-		RolledBack: r.m.RolledBack}
-	b.Failure, b.Before, b.Old = r.m.Standing.shown(), r.fromBefore(), r.m.Standing.Known
-	if a := r.m.last(); a != nil {
+// briefFor returns the brief of attempt n's first request. refine says that the run is one, most is the
+// highest number that an attempt may have.
+func briefFor(m *Memory, before before, refine bool, n, most int) Brief {
+	g := allowanceFor(n, m.Progress)
+	b := Brief{Role: m.role(refine), Attempt: n, Max: most, Wide: g.wide, Escalate: g.escalate,
+		RolledBack: m.RolledBack}
+	b.Failure, b.Before, b.Old = m.Standing.shown(), m.lastChange() == nil && before.excuses(m.Standing), m.Standing.Known
+	if a := m.last(); a != nil {
 		b.LookedAt = a.LookedAt
 		if g.reasoning {
 			b.LastSummary = a.Summary
 		}
 	}
-	if a := r.m.lastChange(); a != nil {
+	if a := m.lastChange(); a != nil {
 		b.LastFiles = paths(a.Files)
 	}
-	if a := r.m.last(); a != nil && r.m.Standing.Held == HeldStood && len(r.m.Standing.StoodFailures) > 0 {
+	if a := m.last(); a != nil && m.Standing.Held == HeldStood && len(m.Standing.StoodFailures) > 0 {
 		// It is about that attempt, and an attempt of its own only if it answers with edits.
-		b.Attempt, b.Stood, b.From, b.To = a.N, r.m.Standing.StoodFailures, r.m.Start.State, r.m.Current
+		b.Attempt, b.Stood, b.From, b.To = a.N, m.Standing.StoodFailures, m.Start.State, m.Current
 	}
-	b.LastFiles = union(b.LastFiles, r.m.Theirs) // what the user did between belongs in view
+	b.LastFiles = union(b.LastFiles, m.Theirs) // what the user did between belongs in view
 	return b
-}
-
-// fromBefore reports whether the current failures are from before the work, and not what the task
-// is about.
-func (r *run) fromBefore() bool {
-	if r.before.mustPass || r.before.continued() || r.m.lastChange() != nil {
-		return false
-	}
-	return !slices.ContainsFunc(r.m.Standing.Failures, r.before.inTask)
 }
 
 // shown is the failure that a request shows; nil if there is none.
@@ -49,9 +39,9 @@ func (v Verdict) shown() *failure.Verdict {
 
 // qualityBrief is that of a round in which only gates fail. takenBack says why the last one was rolled
 // back.
-func (r *run) qualityBrief(a Attempt, takenBack string) Brief {
+func qualityBrief(a Attempt, p Progress, takenBack string, most int) Brief {
 	return Brief{
-		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Progress).escalate,
+		Role: FixQuality, Attempt: a.N, Max: most, Escalate: allowanceFor(a.N, p).escalate,
 		LastFiles: paths(a.Files), RolledBack: takenBack, Old: a.Verdict.Known,
 		Failure: &a.Verdict.Verdict,
 	}

@@ -258,23 +258,6 @@ func (r *run) challenged(ctx context.Context, w work) error {
 	return r.save(ctx)
 }
 
-// disputed is what follows a reply without edits to the question about a challenge: a reviewer
-// judges the tests that it disputes, and the attempt is green.
-func (r *run) disputed(ctx context.Context, last *Attempt, said string) error {
-	c, err := r.challenges.settle(ctx, last.N, said)
-	if err != nil {
-		return err
-	}
-	if c != nil {
-		r.evidence.addChallenge(*c)
-		if err := r.save(ctx); err != nil {
-			return err
-		}
-	}
-	r.m.Replies = nil
-	return r.acceptUnshown(ctx, last)
-}
-
 // challengeGreen challenges work that became green without a challenge: earlier work, or work that
 // the model has confirmed.
 func (r *run) challengeGreen(ctx context.Context) error {

@@ -39,40 +39,49 @@ func changesIn(reply string) (changed []event.ChangedTest, rest string) {
 	return changed, strings.TrimSpace(changesTest().ReplaceAllString(reply, ""))
 }
 
-// settleChanged makes an attempt green whose old tests fail by the task's own word.
-func (r *run) settleChanged(ctx context.Context, a *Attempt, said string) error {
-	if a.Verdict.Held != HeldStood || r.TestReviewer == nil {
-		return nil
+// changedTests settles whether the task changes what tests expect.
+type changedTests struct {
+	reporter
+	// reviewer is nil if there is no model to ask.
+	reviewer TestReviewer
+	calls    *calls
+}
+
+// settle makes a verdict green if the tests as they stood fail by the task's own word. said is
+// the reply that leads to it.
+func (t changedTests) settle(ctx context.Context, attempt int, v Verdict, said string) (Verdict, error) {
+	if v.Held != HeldStood || t.reviewer == nil {
+		return v, nil
 	}
 	claims, _ := changesIn(said)
 	if len(claims) == 0 {
-		return nil
+		return v, nil
 	}
-	changed, why := r.matched(claims, a.Verdict.StoodFailures)
+	changed, why := t.matched(claims, v.StoodFailures)
 	if why != "" {
-		r.notice("warning", "not taken for a change that the task asks for: "+why)
-		return nil
+		t.notice("warning", "not taken for a change that the task asks for: "+why)
+		return v, nil
 	}
-	agrees, reason, err := r.TestReviewer.ReviewTests(ctx, a.Verdict.StoodFailures, r.calls.ask(a.N))
+	agrees, reason, err := t.reviewer.ReviewTests(ctx, v.StoodFailures, t.calls.ask(attempt))
 	switch {
 	case err == nil && agrees:
-		r.notice("info", "the reviewer agrees that the task changes "+list(a.Verdict.Stood)+": "+reason)
-		a.Verdict = a.Verdict.withChanged(changed)
+		t.notice("info", "the reviewer agrees that the task changes "+list(v.Stood)+": "+reason)
+		return v.withChanged(changed), nil
 	case err == nil:
-		r.notice("warning", "the reviewer does not agree that the task changes "+list(a.Verdict.Stood)+": "+reason)
+		t.notice("warning", "the reviewer does not agree that the task changes "+list(v.Stood)+": "+reason)
 	case cancelled(ctx):
-		return ctx.Err()
+		return v, ctx.Err()
 	case fault.KindOf(err) == fault.Budget:
-		return err
+		return v, err
 	default: // one that cannot be reached agrees to nothing
-		r.notice("warning", "no reviewer could be asked about the changed tests: "+err.Error())
+		t.notice("warning", "no reviewer could be asked about the changed tests: "+err.Error())
 	}
-	return nil
+	return v, nil
 }
 
 // matched compares what the model says with the tests that fail: exactly these must be named, each
 // with a sentence of the task.
-func (r *run) matched(claims []event.ChangedTest, failures []event.Failure) (changed []event.ChangedTest, why string) {
+func (t changedTests) matched(claims []event.ChangedTest, failures []event.Failure) (changed []event.ChangedTest, why string) {
 	used := map[int]bool{}
 	for _, f := range failures {
 		i := slices.IndexFunc(claims, func(c event.ChangedTest) bool {
@@ -81,7 +90,7 @@ func (r *run) matched(claims []event.ChangedTest, failures []event.Failure) (cha
 		if i < 0 {
 			return nil, f.Test + " fails as well, and is not named"
 		}
-		if used[i] = true; !r.TestReviewer.InTask(claims[i].Quote) {
+		if used[i] = true; !t.reviewer.InTask(claims[i].Quote) {
 			return nil, fmt.Sprintf("the task does not say %q", claims[i].Quote)
 		}
 		if !slices.ContainsFunc(changed, func(c event.ChangedTest) bool { return c.Test == f.Test }) {
@@ -112,36 +121,6 @@ func (v Verdict) withChanged(changed []event.ChangedTest) Verdict {
 		v.Review = slices.Insert(v.Review, 0, fmt.Sprintf("%s is changed, since the task says %q; as it stood it fails with: %s", c.Test, c.Quote, c.Expected))
 	}
 	return v
-}
-
-// answeredStood is what follows a reply without edits to the question about old tests: the
-// attempt is green by the task's word, or a person decides.
-func (r *run) answeredStood(ctx context.Context, last *Attempt, p Proposal) (Attempt, error) {
-	if err := r.settleChanged(ctx, last, p.Said); err != nil {
-		return *last, err
-	}
-	if !last.Verdict.Green {
-		_, reason := changesIn(p.Prose)
-		if reason == "" && !strings.Contains(p.Said, "```") {
-			_, reason = changesIn(p.Said)
-		}
-		r.m.StoodReason = inOneLine(reason, maxSaid)
-		return *last, r.forPerson(ctx, *last)
-	}
-	var err error
-	if last.Verdict, err = r.evidence.weigh(ctx, r.workOf(*last)); err != nil {
-		return *last, err
-	}
-	if last.Verdict, err = r.recheck(ctx, *last); err != nil {
-		return *last, err
-	}
-	r.m.Current, r.m.Standing = last.State, last.Verdict
-	if last.Verdict.Green {
-		last.Outcome = event.Green
-		r.finished(*last)
-	}
-	r.m.Replies = nil
-	return *last, r.save(ctx)
 }
 
 // changedNames names the tests that fail as they stood, whoever has to agree to it.

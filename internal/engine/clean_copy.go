@@ -16,10 +16,11 @@ type Doubt struct {
 	Leave []string
 }
 
-// recheck makes a green verdict on a state a failing one where its tests do not pass in a clean copy
-// too. What fails there without the change as well, and did not fail at the baseline, is not its fault.
+// recheck makes a green attempt a failing one where its tests do not pass in a clean copy too. What
+// fails there without the change as well, and did not fail at the baseline, is not its fault.
 // named are the paths that the proposals named.
-func (v *verifier) recheck(ctx context.Context, green Verdict, s State, named []string) (Verdict, error) {
+func (v *verifier) recheck(ctx context.Context, a Attempt, named []string) (Verdict, error) {
+	green := a.Verdict
 	if !green.Green {
 		return green, nil
 	}
@@ -28,7 +29,7 @@ func (v *verifier) recheck(ctx context.Context, green Verdict, s State, named []
 		return green, err
 	}
 	v.notice("info", "checked once more in a clean copy: "+d.Why)
-	there, err := v.inCopy(ctx, d, s, v.check)
+	there, err := v.inCopy(ctx, d, a.State, v.checkFinished)
 	if err != nil {
 		return green, err
 	}

@@ -3,8 +3,10 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
 )
 
 // What follows asks the model once about work that passes: it may add to it, or confirm it without
@@ -44,6 +46,15 @@ func (m *Memory) fallback() *Attempt {
 	return nil
 }
 
+// backToPassed ends the attempts where work passes and a later attempt, which the model was asked for
+// about that work, does not: the run goes back to what passes.
+func (m *Memory) backToPassed() error {
+	if f := m.fallback(); f != nil && m.last().N != f.N {
+		return fault.New(fault.Exhausted, "", "the attempt to %s does not pass", m.Passed.askedFor())
+	}
+	return nil
+}
+
 // fallBack ends the run with that attempt, where the one after it is not green.
 func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 	r.notice("warning", fmt.Sprintf("back to attempt %d, which passes: %v", a.N, why))
@@ -70,6 +81,76 @@ func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 	return r.whenGreen(ctx)
 }
 
+// withoutChange handles a reply that changes nothing: it accepts the last attempt, if the model
+// confirms it, or else ends the run.
+func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noEditReplies) (Attempt, error) {
+	last := r.m.last()
+	switch {
+	case last != nil && p.nothing() && r.m.Standing.Held == HeldAsked:
+		err := r.claimUnshown(ctx, last)
+		if err == nil {
+			err = r.acceptUnshown(ctx, last)
+		}
+		if !last.Verdict.Green {
+			r.m.Claims, r.m.Survivors = nil, nil
+		}
+		return *last, err
+	case last != nil && p.nothing() && r.m.Standing.Held == HeldChallenged:
+		err := r.disputed(ctx, last, p.Said)
+		return *last, err
+	case last != nil && p.nothing() && r.m.Standing.Held == HeldStood:
+		return r.answeredStood(ctx, last, p)
+	}
+	return a, r.inVain(ctx, a.N, p, vain)
+}
+
+// answeredStood is what follows a reply without edits to the question about old tests: the
+// attempt is green by the task's word, or a person decides.
+func (r *run) answeredStood(ctx context.Context, last *Attempt, p Proposal) (Attempt, error) {
+	var err error
+	if last.Verdict, err = r.changed.settle(ctx, last.N, last.Verdict, p.Said); err != nil {
+		return *last, err
+	}
+	if !last.Verdict.Green {
+		_, reason := changesIn(p.Prose)
+		if reason == "" && !strings.Contains(p.Said, "```") {
+			_, reason = changesIn(p.Said)
+		}
+		r.m.StoodReason = inOneLine(reason, maxSaid)
+		return *last, r.forPerson(ctx, *last)
+	}
+	if last.Verdict, err = r.evidence.weigh(ctx, r.workOf(*last)); err != nil {
+		return *last, err
+	}
+	if last.Verdict, err = r.verifier.recheck(ctx, *last, r.m.Named(last.Files...)); err != nil {
+		return *last, err
+	}
+	r.m.Current, r.m.Standing = last.State, last.Verdict
+	if last.Verdict.Green {
+		last.Outcome = event.Green
+		r.finished(*last)
+	}
+	r.m.Replies = nil
+	return *last, r.save(ctx)
+}
+
+// disputed is what follows a reply without edits to the question about a challenge: a reviewer
+// judges the tests that it disputes, and the attempt is green.
+func (r *run) disputed(ctx context.Context, last *Attempt, said string) error {
+	c, err := r.challenges.settle(ctx, last.N, said)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		r.evidence.addChallenge(*c)
+		if err := r.save(ctx); err != nil {
+			return err
+		}
+	}
+	r.m.Replies = nil
+	return r.acceptUnshown(ctx, last)
+}
+
 // claimUnshown emits the claims of an attempt that the model has confirmed, unless they were
 // emitted before it was asked.
 func (r *run) claimUnshown(ctx context.Context, a *Attempt) (err error) {
@@ -94,7 +175,7 @@ func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	v := &a.Verdict
 	v.Green, v.Held, v.Unproven, v.Text, v.Signature, v.Files = true, "", "", "", "", nil
 	var err error
-	if a.Verdict, err = r.recheck(ctx, *a); err != nil || !a.Verdict.Green {
+	if a.Verdict, err = r.verifier.recheck(ctx, *a, r.m.Named(a.Files...)); err != nil || !a.Verdict.Green {
 		return err
 	}
 	a.Outcome = event.Green

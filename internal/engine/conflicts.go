@@ -21,46 +21,40 @@ type Merger interface {
 // settleReplies is how many replies may be asked for to settle conflicts.
 const settleReplies = 3
 
-// settle has the model settle what is in conflict with the base, before anything
-// else: it uses no attempt. Where that fails, the work continues with the conflicts unresolved.
-func (r *run) settle(ctx context.Context) error {
-	if r.Merger == nil || r.o.DryRun || r.m.Baseline != nil {
-		return nil
-	}
-	var problems []event.Problem
-	for range settleReplies {
-		p, there, err := r.Merger.Conflicts(ctx, problems)
-		if err != nil || !there {
-			return err
-		}
-		reply, err := r.calls.send(ctx, Call{Role: ResolveConflicts, Prompt: p}, nil)
-		if err != nil {
-			return r.unsettled(ctx, err)
-		}
-		start, wrong, err := r.Merger.Settle(ctx, reply)
-		if err != nil {
-			return err
-		}
-		if len(wrong) == 0 {
-			r.m.Start, r.m.Current, r.tree.at = start, start.State, start.State
-			r.notice("info", "the conflicts with "+start.Base+" are settled")
-			return r.save(ctx)
-		}
-		problems = wrong
-		r.emit(event.EditsRefused{Problems: wrong})
-	}
-	r.notice("warning", "the conflicts with "+r.m.Start.Base+" could not be settled: continuing with them unresolved")
-	return nil
+// conflicts has the model settle what is in conflict with the base. It uses no attempt.
+type conflicts struct {
+	reporter
+	merger Merger
+	calls  *calls
 }
 
-// unsettled handles a call that failed; errors that stop a run stop this one too.
-func (r *run) unsettled(ctx context.Context, err error) error {
-	if cancelled(ctx) {
-		return ctx.Err()
+// settle returns the start with the conflicts settled; nil where there are none, or that failed: the
+// work continues with them unresolved.
+func (c conflicts) settle(ctx context.Context, base string) (*Start, error) {
+	var problems []event.Problem
+	for range settleReplies {
+		p, there, err := c.merger.Conflicts(ctx, problems)
+		if err != nil || !there {
+			return nil, err
+		}
+		reply, err := c.calls.send(ctx, Call{Role: ResolveConflicts, Prompt: p}, nil)
+		switch {
+		case err == nil:
+		case cancelled(ctx):
+			return nil, ctx.Err()
+		case fault.KindOf(err) == fault.Budget || ctx.Err() != nil: // it stops any run
+			return nil, err
+		default:
+			c.notice("warning", fmt.Sprintf("the conflicts with %s could not be settled: %s", base, err))
+			return nil, nil
+		}
+		start, wrong, err := c.merger.Settle(ctx, reply)
+		if err != nil || len(wrong) == 0 {
+			return &start, err
+		}
+		problems = wrong
+		c.emit(event.EditsRefused{Problems: wrong})
 	}
-	if fault.KindOf(err) == fault.Budget || ctx.Err() != nil {
-		return err
-	}
-	r.notice("warning", fmt.Sprintf("the conflicts with %s could not be settled: %s", r.m.Start.Base, err))
-	return nil
+	c.notice("warning", "the conflicts with "+base+" could not be settled: continuing with them unresolved")
+	return nil, nil
 }

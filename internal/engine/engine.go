@@ -24,10 +24,9 @@ type run struct {
 	verifier   *verifier
 	evidence   *evidence
 	challenges *challenges
+	changed    changedTests
 	// open is an attempt that was checked and then cut short.
 	open *Attempt
-	// published: what comes after cannot make the run an interrupted one.
-	published bool
 }
 
 // ErrRunTime ends the loop when the run's own time is nearly over: its error wraps it.
@@ -56,6 +55,7 @@ func newRun(p Parts, o Options, memory *Memory) *run {
 		refine: o.Refine, required: o.RequireEvidence, testsMayGo: o.TestsMayGo, mutants: o.Mutants}
 	r.challenges = &challenges{reporter: r.reporter, challenger: p.Challenger, calls: r.calls, before: r.before,
 		known: &r.m.Challenged, onlyUnproven: o.ChallengeUnproven}
+	r.changed = changedTests{r.reporter, p.TestReviewer, r.calls}
 	return r
 }
 
@@ -73,7 +73,7 @@ func (r *run) exchange() *exchange {
 
 // work is the whole flow up to the decision to stop; nil means green.
 func (r *run) work(ctx context.Context) error {
-	loopCtx, cancel := r.withRunTime(ctx)
+	loopCtx, cancel := withRunTime(ctx, r.o.RunTime)
 	defer cancel()
 	err := r.steps(loopCtx)
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(loopCtx), ErrRunTime) {
@@ -98,7 +98,7 @@ func (r *run) steps(ctx context.Context) error {
 		}
 	}
 	if r.o.DryRun {
-		return r.dryRun(ctx)
+		return r.exchange().dryRun(ctx, briefFor(&r.m, r.before, r.o.Refine, r.m.total()+1, r.max()))
 	}
 	if r.Publisher != nil {
 		if err := r.Publisher.Begin(ctx); err != nil {
@@ -115,13 +115,7 @@ func (r *run) steps(ctx context.Context) error {
 	case green:
 		return r.whenGreen(ctx)
 	}
-	if err := r.settleBest(ctx, nil); err != nil {
-		return err
-	}
-	if b := r.m.best(); b != nil && b.Verdict.Held == HeldStood {
-		return r.forPerson(ctx, *b)
-	}
-	return r.exhausted()
+	return r.giveUp(ctx, exhausted)
 }
 
 // greenAlready reports whether nothing is left to be asked of the model: earlier work
@@ -136,7 +130,7 @@ func (r *run) greenAlready(ctx context.Context) (bool, error) {
 	case r.m.ForReview == nil:
 		return false, nil
 	case !r.o.TestsMayGo:
-		return false, r.mustBeJudged()
+		return false, r.m.mustBeJudged()
 	}
 	return r.takeReviewed(ctx)
 }
@@ -148,9 +142,6 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 	}
 	r.Trees.Prepare(ctx, r.before.commit()) // while the model is asked
 	for r.m.used() < r.o.MaxAttempts {
-		if err := r.backToPassed(); err != nil { // the run was interrupted before it went back
-			return false, err
-		}
 		if err := r.decide(ctx); err != nil {
 			return false, err
 		}
@@ -159,16 +150,7 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 			return err == nil, err
 		}
 	}
-	return false, r.backToPassed()
-}
-
-// backToPassed ends the attempts where work passes and a later attempt, which the model was asked for
-// about that work, does not: the run goes back to what passes.
-func (r *run) backToPassed() error {
-	if f := r.m.fallback(); f != nil && r.m.last().N != f.N {
-		return fault.New(fault.Exhausted, "", "the attempt to %s does not pass", r.m.Passed.askedFor())
-	}
-	return nil
+	return false, r.m.backToPassed()
 }
 
 // passesAsItIs says that earlier work, or what the user made of it, is green and does the
@@ -203,109 +185,12 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 }
 
 // withRunTime leaves a tenth of the time, at most two minutes, for the draft.
-func (r *run) withRunTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	if r.o.RunTime <= 0 {
+func withRunTime(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	if most <= 0 {
 		return context.WithCancel(ctx)
 	}
-	margin := min(r.o.RunTime/10, 2*time.Minute)
-	return context.WithTimeoutCause(ctx, r.o.RunTime-margin, ErrRunTime)
-}
-
-func (r *run) prepare(ctx context.Context) error {
-	if r.m.Stage == Begun {
-		start, err := r.Workspace.Prepare(ctx)
-		if err != nil {
-			return err
-		}
-		r.m.Start, r.m.Current, r.m.Stage, r.m.Earlier = start, start.State, Prepared, r.o.Earlier
-	}
-	r.tree.at = r.m.Current
-	err := r.save(ctx)
-	r.emit(event.RunStarted{
-		Task: r.o.Task, Repo: r.m.Start.Repo, Branch: r.m.Start.Branch,
-		Base: r.m.Start.Base, MaxRetries: r.max(),
-	})
-	return err
-}
-
-// baseline runs setup and the checks in the tree that the run works on: before the first attempt,
-// and again where a resumed run continues from what the user has changed.
-func (r *run) baseline(ctx context.Context) error {
-	if r.o.DryRun && !r.o.Refine {
-		return nil
-	}
-	if r.m.Stage == Prepared {
-		if err := r.setup(ctx); err != nil {
-			return err
-		}
-	}
-	if r.m.Stage == SetUp {
-		if err := r.judgeStart(ctx); err != nil {
-			return err
-		}
-	}
-	if r.o.Refine && r.m.Baseline.Green {
-		return fault.New(fault.NothingToDo, "", "the checks pass already: there is nothing to refine")
-	}
-	return nil
-}
-
-func (r *run) setup(ctx context.Context) error {
-	ran, err := r.verifier.setUp(ctx)
-	if err != nil {
-		return err
-	}
-	if ran {
-		if _, _, _, err := r.Workspace.AfterChecks(ctx, r.m.Current, nil); err != nil {
-			return err
-		}
-	}
-	r.m.Stage = SetUp
-	return r.save(ctx)
-}
-
-// judgeStart runs the checks on the tree. In a tree of booty's own the baseline stays that
-// of the tree before the run, whatever commits the user has made since.
-func (r *run) judgeStart(ctx context.Context) error {
-	v, err := r.verifier.firstVerdict(ctx, r.m.Current)
-	if err != nil {
-		return err
-	}
-	first := r.m.Baseline == nil
-	if first {
-		r.m.Baseline = &v
-		for _, g := range v.LeftOut {
-			r.notice("warning",
-				fmt.Sprintf("gate %s is left out: %s; install what it needs, or correct it in .booty.yml",
-					g.Gate, g.Reason))
-		}
-		if err := r.judgeOld(ctx, v); err != nil {
-			return err
-		}
-	}
-	r.m.Standing, r.m.Stage = r.before.stands(v), Judged
-	if r.m.From.Commit != "" {
-		r.m.FromVerdict = r.m.Standing
-	}
-	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed,
-		Failing: v.Failing, Trouble: v.Trouble})
-	if first {
-		r.tellBefore()
-	}
-	return r.save(ctx)
-}
-
-// judgeOld has the checks judge the code from before earlier work that fails.
-func (r *run) judgeOld(ctx context.Context, v Verdict) error {
-	if !r.before.continued() || v.Green || r.o.AllGreen || r.o.Refine {
-		return nil
-	}
-	old, err := r.verifier.old(ctx)
-	if err == nil {
-		old = old.Unchanged()
-		r.m.Old = &old
-	}
-	return err
+	margin := min(most/10, 2*time.Minute)
+	return context.WithTimeoutCause(ctx, most-margin, ErrRunTime)
 }
 
 // max is the highest number that an attempt of the task may have.

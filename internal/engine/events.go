@@ -11,5 +11,5 @@ func (r reporter) notice(level, message string) {
 	r.emit(event.Notice{Level: level, Message: message})
 }
 
-// check emits a finished command.
-func (r reporter) check(e event.CheckFinished) { r.emit(e) }
+// checkFinished emits a finished command.
+func (r reporter) checkFinished(e event.CheckFinished) { r.emit(e) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -47,7 +48,7 @@ func (r *run) review(ctx context.Context) error {
 		return nil
 	}
 	if r.m.Review != nil {
-		return r.reviewed()
+		return blocked(*r.m.Review, r.Reviewer)
 	}
 	failed := ""
 	if b := r.before.verdict(); b != nil && b.TestsFailed {
@@ -69,21 +70,21 @@ func (r *run) review(ctx context.Context) error {
 	if err := r.save(ctx); err != nil {
 		return err
 	}
-	return r.reviewed()
+	return blocked(*r.m.Review, r.Reviewer)
 }
 
 // objection is what a reviewer objects to in work that would be merged without a person. Reading
 // decides nothing by itself: a person judges it.
-func (r *run) objection() []string {
-	if r.m.Review == nil || r.m.Review.Verdict != "BLOCKED" || !r.o.Merges {
+func (m *Memory) objection(merges bool) []string {
+	if m.Review == nil || m.Review.Verdict != "BLOCKED" || !merges {
 		return nil
 	}
-	return []string{strings.TrimSuffix("the reviewer model advises against it: "+strings.TrimPrefix(firstLine(r.m.Review.Notes), "- "), ": ")}
+	return []string{strings.TrimSuffix("the reviewer model advises against it: "+strings.TrimPrefix(firstLine(m.Review.Notes), "- "), ": ")}
 }
 
-// reviewed returns an error if the review blocks the work.
-func (r *run) reviewed() error {
-	if r.m.Review.Verdict == "BLOCKED" && r.Reviewer.Blocking() {
+// blocked returns an error if a review blocks the work.
+func blocked(v event.ReviewFinished, by Reviewer) error {
+	if v.Verdict == "BLOCKED" && by.Blocking() {
 		return fault.New(fault.Exhausted, "read the reviewer's notes with: booty status latest",
 			"the checks pass, but the reviewer blocked the change")
 	}

@@ -154,13 +154,7 @@ func inWords(f event.Failure) string {
 	return b.String()
 }
 
-// tellBefore says, after the baseline, how what fails already is dealt with.
-func (r *run) tellBefore() {
-	b := r.m.Baseline
-	if r.o.AllGreen || r.o.Refine || b.Green {
-		return
-	}
-	if b.TestsFailed && b.Tally >= failure.Unnamed || len(b.UnnamedGates) > 0 {
-		r.notice("info", "not all that fails already has a name: what has none must pass")
-	}
+// unnamed reports whether something fails of which no test or finding is known.
+func (v Verdict) unnamed() bool {
+	return !v.Green && (v.TestsFailed && v.Tally >= failure.Unnamed || len(v.UnnamedGates) > 0)
 }

@@ -16,49 +16,41 @@ import (
 var errNeedsReview = errors.New("a person must judge")
 
 // insists reports whether an attempt passes, but not with the tests as they stood, and the model
-// was told so.
-func (r *run) insists(a Attempt) bool {
-	told, stood := r.m.OldTestsReported, a.Verdict.Held == HeldStood
-	r.m.OldTestsReported = told || stood
-	return stood && (told || a.N == r.max())
+// was told so, or cannot be: most is the highest number that an attempt may have.
+func (m *Memory) insists(a Attempt, most int) bool {
+	told, stood := m.OldTestsReported, a.Verdict.Held == HeldStood
+	m.OldTestsReported = told || stood
+	return stood && (told || a.N == most)
 }
 
-// forPerson ends the run with an attempt that a person must judge, who reads what is shown of
-// it.
+// forPerson ends the run with an attempt that a person must judge, who reads the claims of green work
+// about it.
 func (r *run) forPerson(ctx context.Context, a Attempt) error {
 	s := a.State
 	if !r.o.Refine && (r.m.ForReview == nil || *r.m.ForReview != s) {
-		if err := r.proveForPerson(ctx, &a); err != nil {
+		p, err := r.proveAgain(ctx, &a)
+		if err != nil {
 			return err
 		}
+		r.evidence.tell(p.evidence())
+		r.evidence.tellProof(p)
 	}
 	r.m.ForReview = &s
 	if err := r.save(ctx); err != nil {
 		return err
 	}
-	return r.mustBeJudged()
-}
-
-// proveForPerson makes the claims of green work about work that a person must judge.
-func (r *run) proveForPerson(ctx context.Context, a *Attempt) error {
-	p, err := r.proveAgain(ctx, a)
-	if err != nil {
-		return err
-	}
-	r.evidence.tell(p.evidence())
-	r.evidence.tellProof(p)
-	return nil
+	return r.m.mustBeJudged()
 }
 
 // mustBeJudged is the end of a run that passes, but not with the tests as they stood.
-func (r *run) mustBeJudged() error {
+func (m *Memory) mustBeJudged() error {
 	var names []string
-	if a := r.m.forReview(); a != nil {
+	if a := m.forReview(); a != nil {
 		names = a.Verdict.Stood
 	}
 	reason := ""
-	if r.m.StoodReason != "" {
-		reason = fmt.Sprintf("; the model says: %q", r.m.StoodReason)
+	if m.StoodReason != "" {
+		reason = fmt.Sprintf("; the model says: %q", m.StoodReason)
 	}
 	return fault.New(fault.Exhausted, "if the task asks for that: booty resume --accept",
 		"the checks pass, but these fail as they stood before the change, which %w: %s%s", errNeedsReview, list(names), reason)

@@ -100,6 +100,12 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 	if err := r.save(ctx); err != nil {
 		return err
 	}
+	return noEdit(p, f, &r.m, r.m.left(r.o.Refine))
+}
+
+// noEdit is the error of a run whose last proposal p has nothing to check. left says what the run
+// leaves.
+func noEdit(p Proposal, f noEditReplies, m *Memory, left string) error {
 	said, words := "", p.Prose
 	if p.nothing() {
 		words = p.Said
@@ -111,13 +117,13 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 	}
 	const hint = "booty resume --hint TEXT adds detail; --model NAME asks another model"
 	switch {
-	case p.nothing() && r.m.Standing.Green && r.m.used() == 0:
+	case p.nothing() && m.Standing.Green && m.used() == 0:
 		return fault.New(fault.NothingToDo, "", "the checks pass%s, and the model finds nothing to do%s",
-			r.m.Standing.besides(), said)
+			m.Standing.besides(), said)
 	case p.nothing():
 		return fault.New(fault.Exhausted, hint, "%w: the model proposes nothing, and %s%s", errStuck,
-			r.standing(), said)
-	case f.protected == f.all && r.m.used() == 0:
+			left, said)
+	case f.protected == f.all && m.used() == 0:
 		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml",
 			"every proposal was refused whole, the last for %s%s",
 			p.lastProblem(), said)
@@ -152,61 +158,4 @@ func inOneLine(s string, most int) string {
 		return string(words[:most-1]) + "…"
 	}
 	return string(words)
-}
-
-// exhausted says why the loop ended without green.
-func (r *run) exhausted() error {
-	return fault.New(fault.Exhausted, "see what was tried with: booty status latest", "%s; %s",
-		UsedUp(r.m.total(), ""), r.standing())
-}
-
-// standing describes the verdict on what the run leaves.
-func (r *run) standing() string {
-	_, v := r.remains(r.m.best())
-	switch last := r.m.last(); {
-	case v.Green && last != nil && last.hidden():
-		return "nothing is kept: " + last.Verdict.Unproven
-	case v.gatesOnly():
-		return "the quality gates still fail"
-	case v.Words() != "":
-		return v.Words()
-	case v.TestsFailed && v.Failing == 1:
-		return v.atLeast() + "1 test still fails" + v.besides()
-	case v.TestsFailed:
-		return fmt.Sprintf("%s%d tests still fail%s", v.atLeast(), v.Failing, v.besides())
-	case v.Green:
-		return "the checks pass"
-	}
-	return "nothing was changed"
-}
-
-// besides describes what the number of failing tests does not include.
-func (v Verdict) besides() string {
-	switch n := len(v.Known); n {
-	case 0:
-		return ""
-	case 1:
-		return ", besides one that failed before"
-	default:
-		return fmt.Sprintf(", besides %d that failed before", n)
-	}
-}
-
-// atLeast precedes a number of failures if only a part of the tests ran.
-func (v Verdict) atLeast() string {
-	if v.Partial {
-		return "at least "
-	}
-	return ""
-}
-
-// Words replace the number of failing tests where there is none.
-func (v Verdict) Words() string {
-	switch {
-	case v.Unproven != "":
-		return v.Unproven
-	case v.gatesOnly():
-		return "the quality gates fail"
-	}
-	return v.Trouble
 }

@@ -56,7 +56,7 @@ func (v *verifier) runOriginalTests(ctx context.Context, attempt int, c checked)
 	c.verdict.Review = append(c.verdict.Review, about("changes existing tests, or how they run", swap.Old)...)
 	c.verdict.Review = append(c.verdict.Review,
 		about("changes tests inside product code, which cannot be separated from it", swap.Unsplit)...)
-	o := TreeOptions{Report: asTheyStood(attempt, v.check)}
+	o := TreeOptions{Report: asTheyStood(attempt, v.checkFinished)}
 	return inTree(ctx, v.trees, c.state.Commit, o,
 		func(t Tree) (checked, error) { return v.askStood(ctx, attempt, c, swap, t) })
 }

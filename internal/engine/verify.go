@@ -50,7 +50,7 @@ type checked struct {
 func (v *verifier) verify(ctx context.Context, in VerifyInput, s State, named []string) (checked, error) {
 	c := v.last
 	c.state, c.locks = s, nil
-	in.Report, in.Baseline, in.Named = v.check, v.before.Baseline, named
+	in.Report, in.Baseline, in.Named = v.checkFinished, v.before.Baseline, named
 	in.LeaveOut = v.before.Baseline == nil
 	in.Fixed = func(ctx context.Context) (err error) {
 		c.state, err = v.tree.keepFixed(ctx, c.state, named)
@@ -101,6 +101,19 @@ func (v *verifier) again(ctx context.Context, s State, n int) (Verdict, error) {
 func (v *verifier) old(ctx context.Context) (Verdict, error) {
 	return inTree(ctx, v.trees, v.before.oldCommit, TreeOptions{Bare: true},
 		func(t Tree) (Verdict, error) { return t.Verify(ctx) })
+}
+
+// judgeOld has the checks judge the code from before earlier work that fails.
+func (v *verifier) judgeOld(ctx context.Context, now Verdict) error {
+	if !v.before.continued() || now.Green || v.before.mustPass {
+		return nil
+	}
+	old, err := v.old(ctx)
+	if err == nil {
+		old = old.Unchanged()
+		v.before.Old = &old
+	}
+	return err
 }
 
 // weigh makes of what the checks say of a state what it means for the run: the baseline is
