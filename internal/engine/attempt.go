@@ -10,62 +10,15 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// attempt makes attempt n: one proposal, applied, checked and judged, with the quality
-// rounds that follow when only gates fail.
-func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
-	x, from := r.exchange(), r.tree.at
-	p, vain, err := x.propose(ctx, briefFor(&r.m, r.before, r.o.Refine, n, r.max()), noEditReplies{})
+// propose asks for attempt n's proposal.
+func (r *run) propose(ctx context.Context, x *exchange, n int) (Attempt, Proposal, error) {
+	p, err := x.propose(ctx, briefFor(&r.m, r.before, r.o.Refine, n, r.max()), false)
 	if errors.Is(err, errQuestion) {
-		r.finished(Attempt{N: n, Outcome: event.Question, Verdict: r.m.Standing})
+		r.emit(Attempt{N: n, Outcome: event.Question, Verdict: r.m.Standing}.finished(r.m.Standing))
 	}
 	a := Attempt{N: n, Summary: p.Summary, LookedAt: x.looked.files()}
-	if err != nil {
-		return a, err
-	}
 	_, a.Prose = changesIn(p.Prose)
-	if len(p.Changes) == 0 {
-		return r.withoutChange(ctx, a, p, vain)
-	}
-	if a, err = r.apply(ctx, a, p); err != nil {
-		return a, err
-	}
-	docs := p.DocsOnly && r.m.Standing.Green && len(r.m.Standing.Known) == 0
-	a, err = r.check(ctx, a, from, VerifyInput{Previous: r.m.Standing.Failures, DocsOnly: docs})
-	if err != nil {
-		return a, err
-	}
-	if a, err = r.qualityRounds(ctx, x, a); err == nil {
-		a, err = r.judge(ctx, a, p.Said)
-	}
-	if err != nil {
-		r.open = &a
-		return a, err
-	}
-	insists := r.m.insists(a, r.max())
-	err = r.record(ctx, a)
-	if err == nil {
-		err = a.Verdict.CountError() // the model can do nothing about that
-	}
-	if err != nil || !insists {
-		return a, err
-	}
-	return a, r.forPerson(ctx, a)
-}
-
-// apply writes a proposal; the state becomes the attempt's.
-func (r *run) apply(ctx context.Context, a Attempt, p Proposal) (Attempt, error) {
-	s, err := r.tree.apply(ctx, a.N, p.Changes)
-	if err != nil {
-		return a, err
-	}
-	changed := files(p.Changes)
-	r.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(a.Prose, maxSaid),
-		Files: changed})
-	for _, note := range p.Notes {
-		r.notice("warning", note)
-	}
-	a.State, a.Files = s, mergeFiles(a.Files, changed)
-	return a, nil
+	return a, p, err
 }
 
 // check runs the checks on an attempt, which a proposal made of the state from; the verdict becomes the
@@ -93,19 +46,19 @@ func (r *run) qualityRounds(ctx context.Context, x *exchange, a Attempt) (Attemp
 	takenBack := ""
 	for round := 0; a.Verdict.gatesOnly() && round < maxQuality; round++ {
 		a.Outcome = event.Quality
-		r.finished(a)
-		p, vain, err := x.propose(ctx, qualityBrief(a, r.m.Progress, takenBack, r.max()), noEditReplies{wide: true})
+		r.emit(a.finished(r.m.Standing))
+		p, err := x.propose(ctx, qualityBrief(a, r.m.Progress, takenBack, r.max()), true)
 		a.LookedAt = x.looked.files()
 		switch {
 		case err != nil:
 			return a, err
 		case len(p.Changes) > 0:
-		case vain.empty == vain.all: // asked again, it would say the same
+		case x.vain.empty == x.vain.all: // asked again, it would say the same
 			return a, nil
 		default:
 			continue
 		}
-		next, err := r.apply(ctx, a, p)
+		next, err := r.tree.write(ctx, a, p)
 		if err == nil {
 			next, err = r.check(ctx, next, a.State, VerifyInput{})
 		}
@@ -192,7 +145,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 		r.m.Current, r.m.Standing = a.State, a.Verdict
 	}
 	r.m.Attempts, r.m.Replies, r.open = append(r.m.Attempts, a), nil, nil
-	r.finished(a)
+	r.emit(a.finished(r.m.Standing))
 	return r.save(ctx)
 }
 
@@ -220,22 +173,20 @@ func (r *run) closeOpen(ctx context.Context) {
 	}
 }
 
-// finished emits how an attempt ended and how many tests fail in what is kept.
-func (r *run) finished(a Attempt) {
+// finished is how an attempt ended, and how many tests fail in what is kept: standing is the verdict on
+// that.
+func (a Attempt) finished(standing Verdict) event.AttemptFinished {
 	v := a.Verdict
 	trouble := v.Words()
 	if a.Outcome == event.RolledBack {
-		v = r.m.Standing
+		v = standing
 		if !a.hidden() {
 			trouble = v.Words()
 		}
 	}
-	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: trouble,
-		Known: len(v.Known)})
+	return event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: trouble,
+		Known: len(v.Known)}
 }
-
-// gatesOnly says that the tests pass and quality gates fail.
-func (v Verdict) gatesOnly() bool { return v.GatesFailed && !v.TestsFailed }
 
 // files returns a change as events have it.
 func files(changes []edit.Change) []event.File {

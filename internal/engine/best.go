@@ -3,23 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/booty-cli/booty/internal/failure"
 )
-
-// rank orders verdicts before any number: passing, failing tests that are
-// counted, code that does not build, and output of which nothing is understood.
-func (v Verdict) rank() int {
-	switch {
-	case v.Green:
-		return 0
-	case v.Tally < failure.Uncounted:
-		return 1
-	case v.Tally < failure.Unparsed:
-		return 2
-	}
-	return 3
-}
 
 // worse says that a tree is worse than another: by rank, then more failing
 // tests, then failing gates. Where tests cannot run, numbers say nothing.
@@ -41,14 +28,6 @@ func worse(a, b Verdict) bool {
 // rolled back.
 func regressed(now, before Verdict) bool {
 	return max(now.Tally, before.Tally) < failure.Uncounted && now.failingTests() > before.failingTests()
-}
-
-// failingTests leaves out gates.
-func (v Verdict) failingTests() int {
-	if !v.TestsFailed {
-		return 0
-	}
-	return v.Failing
 }
 
 // best returns the attempt to keep, of those since the user last changed the tree: the one with the
@@ -74,6 +53,37 @@ func (m *Memory) gains(v Verdict) bool {
 		before = b.Verdict
 	}
 	return worse(before, v)
+}
+
+// remains returns the state that the run leaves: the best attempt's, unless the user's own tree, at
+// the start of a refine or a resumed run, was better.
+func (m *Memory) remains(best *Attempt, refine bool) (State, Verdict) {
+	floor, v := m.floor()
+	theirs := m.ForReview == nil && (refine || m.From.Commit != "")
+	if best == nil || theirs && worse(best.Verdict, v) {
+		return floor, v
+	}
+	return best.State, best.Verdict
+}
+
+// left describes the verdict on what the run leaves.
+func (m *Memory) left(refine bool) string {
+	_, v := m.remains(m.best(), refine)
+	switch last := m.last(); {
+	case v.Green && last != nil && last.hidden():
+		return "nothing is kept: " + last.Verdict.Unproven
+	case v.gatesOnly():
+		return "the quality gates still fail"
+	case v.Words() != "":
+		return v.Words()
+	case v.TestsFailed && v.Failing == 1:
+		return v.atLeast() + "1 test still fails" + v.besides()
+	case v.TestsFailed:
+		return fmt.Sprintf("%s%d tests still fail%s", v.atLeast(), v.Failing, v.besides())
+	case v.Green:
+		return "the checks pass"
+	}
+	return "nothing was changed"
 }
 
 // settleBest has the full commands run on the attempt that is to be kept, where

@@ -83,7 +83,7 @@ func (r *run) fallBack(ctx context.Context, a *Attempt, why error) error {
 
 // withoutChange handles a reply that changes nothing: it accepts the last attempt, if the model
 // confirms it, or else ends the run.
-func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noEditReplies) (Attempt, error) {
+func (r *run) withoutChange(ctx context.Context, x *exchange, a Attempt, p Proposal) (Attempt, error) {
 	last := r.m.last()
 	switch {
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldAsked:
@@ -101,7 +101,7 @@ func (r *run) withoutChange(ctx context.Context, a Attempt, p Proposal, vain noE
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldStood:
 		return r.answeredStood(ctx, last, p)
 	}
-	return a, r.inVain(ctx, a.N, p, vain)
+	return a, r.inVain(ctx, a.N, p, x.vain)
 }
 
 // answeredStood is what follows a reply without edits to the question about old tests: the
@@ -125,13 +125,8 @@ func (r *run) answeredStood(ctx context.Context, last *Attempt, p Proposal) (Att
 	if last.Verdict, err = r.verifier.recheck(ctx, *last, r.m.Named(last.Files...)); err != nil {
 		return *last, err
 	}
-	r.m.Current, r.m.Standing = last.State, last.Verdict
-	if last.Verdict.Green {
-		last.Outcome = event.Green
-		r.finished(*last)
-	}
 	r.m.Replies = nil
-	return *last, r.save(ctx)
+	return *last, r.accept(ctx, last)
 }
 
 // disputed is what follows a reply without edits to the question about a challenge: a reviewer
@@ -178,9 +173,16 @@ func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	if a.Verdict, err = r.verifier.recheck(ctx, *a, r.m.Named(a.Files...)); err != nil || !a.Verdict.Green {
 		return err
 	}
-	a.Outcome = event.Green
+	return r.accept(ctx, a)
+}
+
+// accept makes an attempt of before the current one, by its verdict now.
+func (r *run) accept(ctx context.Context, a *Attempt) error {
 	r.m.Current, r.m.Standing = a.State, a.Verdict
-	r.finished(*a)
+	if a.Verdict.Green {
+		a.Outcome = event.Green
+		r.emit(a.finished(a.Verdict))
+	}
 	return r.save(ctx)
 }
 

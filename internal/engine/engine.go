@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -153,6 +152,42 @@ func (r *run) attempts(ctx context.Context) (green bool, err error) {
 	return false, r.m.backToPassed()
 }
 
+// attempt makes attempt n: one proposal, applied, checked and judged. In between, gates that fail alone
+// are fixed.
+func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
+	x, from := r.exchange(), r.tree.at
+	a, p, err := r.propose(ctx, x, n)
+	if err != nil {
+		return a, err
+	}
+	if len(p.Changes) == 0 {
+		return r.withoutChange(ctx, x, a, p)
+	}
+	if a, err = r.tree.write(ctx, a, p); err != nil {
+		return a, err
+	}
+	docs := p.DocsOnly && r.m.Standing.Green && len(r.m.Standing.Known) == 0
+	a, err = r.check(ctx, a, from, VerifyInput{Previous: r.m.Standing.Failures, DocsOnly: docs})
+	if err != nil {
+		return a, err
+	}
+	if a, err = r.qualityRounds(ctx, x, a); err == nil {
+		a, err = r.judge(ctx, a, p.Said)
+	}
+	if err != nil {
+		r.open = &a
+		return a, err
+	}
+	insists := r.m.insists(a, r.max())
+	if err = r.record(ctx, a); err == nil {
+		err = a.Verdict.CountError() // the model can do nothing about that
+	}
+	if err == nil && insists {
+		err = r.forPerson(ctx, a)
+	}
+	return a, err
+}
+
 // passesAsItIs says that earlier work, or what the user made of it, is green and does the
 // task before anything is asked of the model. Where the checks passed before the task was
 // begun, only evidence says so.
@@ -184,6 +219,38 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 	return a.Verdict.Green, nil
 }
 
+// whenGreen is what follows once everything passes.
+func (r *run) whenGreen(ctx context.Context) error {
+	if err := r.awaitedRan(ctx); err != nil {
+		return err
+	}
+	if r.o.MustNotice && !shown(r.m.Claims) {
+		if ok, err := r.verifier.noticesChange(ctx, r.m.Current); err != nil || !ok {
+			return errOr(err, errUnnoticed())
+		}
+	}
+	if err := r.challengeGreen(ctx); err != nil {
+		return err
+	}
+	if err := r.keepTests(ctx); err != nil {
+		return err
+	}
+	return r.review(ctx)
+}
+
+// awaitedRan ends a run whose awaited test was not seen to run.
+func (r *run) awaitedRan(ctx context.Context) error {
+	if r.o.Awaited == nil || r.m.Seen {
+		return nil
+	}
+	seen, err := r.verifier.ran(ctx, r.o.Awaited, r.m.Standing, r.m.Current)
+	if err != nil || seen {
+		r.m.Seen = seen
+		return errors.Join(err, r.save(ctx))
+	}
+	return r.o.Awaited.unseen()
+}
+
 // withRunTime leaves a tenth of the time, at most two minutes, for the draft.
 func withRunTime(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	if most <= 0 {
@@ -206,17 +273,4 @@ func (r *run) save(ctx context.Context) error {
 		return fmt.Errorf("save the run's state: %w", err)
 	}
 	return ctx.Err()
-}
-
-// list names at most five of many.
-func list(names []string) string {
-	if len(names) <= 5 {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), len(names)-5)
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
 }

@@ -41,8 +41,17 @@ func (v *verifier) firstVerdict(ctx context.Context, s State) (Verdict, error) {
 }
 
 // setUp runs the setup command, if there is one to run; what the environment broke is
-// dealt with as at the baseline.
-func (v *verifier) setUp(ctx context.Context) (ran bool, err error) {
+// dealt with as at the baseline. The tree stays in state s.
+func (v *verifier) setUp(ctx context.Context, s State) error {
+	ran, err := v.runSetup(ctx)
+	if err != nil || !ran {
+		return err
+	}
+	_, _, _, err = v.tree.workspace.AfterChecks(ctx, s, nil)
+	return err
+}
+
+func (v *verifier) runSetup(ctx context.Context) (ran bool, err error) {
 	p := pauses{reporter: v.reporter, patience: v.patience, quick: len(quickPauses)}
 	for {
 		begun := v.now()

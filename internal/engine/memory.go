@@ -110,15 +110,6 @@ func (m *Memory) GoOnFrom(s State, theirs []string, refine bool) {
 	}
 }
 
-func union(a, b []string) []string {
-	for _, s := range b {
-		if !slices.Contains(a, s) {
-			a = append(a, s)
-		}
-	}
-	return a
-}
-
 // floor is what remains of the run where no attempt is better.
 func (m *Memory) floor() (State, Verdict) {
 	switch {

@@ -51,11 +51,3 @@ func (a *Attempt) hidden() bool {
 	return (a.Verdict.Held == HeldLost || a.Verdict.NoTests) &&
 		slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
 }
-
-// tests counts them in words.
-func tests(n int) string {
-	if n == 1 {
-		return "1 test"
-	}
-	return fmt.Sprintf("%d tests", n)
-}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -86,12 +85,7 @@ func (r *run) takeReviewed(ctx context.Context) (bool, error) {
 		}
 		a.Verdict.Green, a.Verdict.Held, a.Verdict.Unproven = true, "", "" // a person has decided
 	}
-	r.m.Current, r.m.Standing = a.State, a.Verdict
-	if a.Verdict.Green {
-		a.Outcome = event.Green
-		r.finished(*a)
-	}
-	return a.Verdict.Green, r.save(ctx)
+	return a.Verdict.Green, r.accept(ctx, a)
 }
 
 // reviewOf says what of a verdict a person must look at before it is merged.

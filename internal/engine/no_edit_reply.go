@@ -147,15 +147,3 @@ func (p Proposal) lastProblem() string {
 	}
 	return last.Path + ": " + reason
 }
-
-// maxSaid bounds what is shown of a reply that led to nothing, in characters.
-const maxSaid = 300
-
-// inOneLine returns the beginning of a text as one line.
-func inOneLine(s string, most int) string {
-	words := []rune(strings.Join(strings.Fields(s), " "))
-	if len(words) > most {
-		return string(words[:most-1]) + "…"
-	}
-	return string(words)
-}

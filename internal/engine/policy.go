@@ -1,11 +1,5 @@
 package engine
 
-import (
-	"slices"
-
-	"github.com/booty-cli/booty/internal/event"
-)
-
 // allowance is what a request is given beside the task and the files.
 type allowance struct {
 	// reasoning: the last attempt's own summary.
@@ -37,20 +31,6 @@ const (
 	// maxQuality is how many quality rounds in a row use no attempt.
 	maxQuality = 3
 )
-
-// wordsOf finds the attempt whose words are those of the change that best leaves: its
-// own, or, where its reply had none, those of the one before it that is part of it.
-func (m *Memory) wordsOf(best *Attempt) *Attempt {
-	if best == nil {
-		return nil
-	}
-	for _, a := range slices.Backward(m.Attempts) {
-		if a.N <= best.N && (a.N == best.N || a.Outcome != event.RolledBack) && a.Summary != "" {
-			return &a
-		}
-	}
-	return best
-}
 
 // MaxCalls is the maximum number of calls to the model in all attempts, with replies that give
 // nothing, quality rounds, continuations and requests to see more.

@@ -28,8 +28,9 @@ type exchange struct {
 	standing Verdict
 	first    bool
 
-	// used counts the replies that were used.
+	// used counts the replies that were used, vain those of the last proposal that gave nothing to check.
 	used int
+	vain noEditReplies
 	// looked is what the model has asked to see.
 	looked looking
 	// kept are the edits of the last refused reply that were fine.
@@ -47,35 +48,37 @@ type Conversation struct {
 }
 
 // propose asks, about the current tree, until a reply can be applied. One that cannot uses up a
-// reply, not an attempt. If asking again is pointless, the returned proposal has no changes.
-func (x *exchange) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, noEditReplies, error) {
+// reply, not an attempt. If asking again is pointless, the returned proposal has no changes; wide
+// says that more was in view from the start.
+func (x *exchange) propose(ctx context.Context, b Brief, wide bool) (Proposal, error) {
+	x.vain = noEditReplies{wide: wide}
 	b.Wishes, b.Looks, b.Answers = x.looked.wishes, x.looked.left(), x.said.Answers
 	defer func() { x.kept = nil }()
 	for {
 		p, err := x.proposeOnce(ctx, b)
 		if err != nil {
-			return p, f, err
+			return p, err
 		}
 		if again, err := x.look(ctx, &b, &p); err != nil {
-			return p, f, err
+			return p, err
 		} else if again {
 			continue
 		}
 		if p.nothing() && len(p.Changes) == 0 && x.standing.Held.mayStand() {
-			return p, f, nil // it stands by what was asked about
+			return p, nil // it stands by what was asked about
 		}
 		x.tellRefused(b.Attempt, &p)
 		if len(p.Changes) > 0 {
-			return p, f, nil
+			return p, nil
 		}
 		if p.nothing() && x.answered != nil && x.answered(p.Said) {
-			return p, f, nil
+			return p, nil
 		}
-		if f.add(p) {
-			if f.wide || p.nothing() && x.first && x.standing.Green {
-				return p, f, nil
+		if x.vain.add(p) {
+			if x.vain.wide || p.nothing() && x.first && x.standing.Green {
+				return p, nil
 			}
-			f.widen()
+			x.vain.widen()
 			b.Wide, b.Escalate, p.View = true, true, nil
 			x.notice("info", "no progress: asking once more, with more files shown")
 		}

@@ -47,7 +47,11 @@ func (r *run) baseline(ctx context.Context) error {
 		return nil
 	}
 	if r.m.Stage == Prepared {
-		if err := r.setup(ctx); err != nil {
+		if err := r.verifier.setUp(ctx, r.m.Current); err != nil {
+			return err
+		}
+		r.m.Stage = SetUp
+		if err := r.save(ctx); err != nil {
 			return err
 		}
 	}
@@ -60,20 +64,6 @@ func (r *run) baseline(ctx context.Context) error {
 		return fault.New(fault.NothingToDo, "", "the checks pass already: there is nothing to refine")
 	}
 	return nil
-}
-
-func (r *run) setup(ctx context.Context) error {
-	ran, err := r.verifier.setUp(ctx)
-	if err != nil {
-		return err
-	}
-	if ran {
-		if _, _, _, err := r.Workspace.AfterChecks(ctx, r.m.Current, nil); err != nil {
-			return err
-		}
-	}
-	r.m.Stage = SetUp
-	return r.save(ctx)
 }
 
 // judgeStart runs the checks on the tree. In a tree of booty's own the baseline stays that
@@ -101,10 +91,8 @@ func (r *run) judgeStart(ctx context.Context) error {
 	}
 	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed,
 		Failing: v.Failing, Trouble: v.Trouble})
-	if first {
-		if !r.before.mustPass && v.unnamed() {
-			r.notice("info", "not all that fails already has a name: what has none must pass")
-		}
+	if first && !r.before.mustPass && v.unnamed() {
+		r.notice("info", "not all that fails already has a name: what has none must pass")
 	}
 	return r.save(ctx)
 }

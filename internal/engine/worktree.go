@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -23,6 +24,22 @@ func (t *worktree) apply(ctx context.Context, n int, changes []edit.Change) (Sta
 	}
 	t.at = s
 	return s, nil
+}
+
+// write applies an attempt's proposal: the state becomes the attempt's.
+func (t *worktree) write(ctx context.Context, a Attempt, p Proposal) (Attempt, error) {
+	s, err := t.apply(ctx, a.N, p.Changes)
+	if err != nil {
+		return a, err
+	}
+	changed := files(p.Changes)
+	t.emit(event.EditsApplied{Attempt: a.N, Summary: p.Summary, Said: inOneLine(a.Prose, maxSaid),
+		Files: changed})
+	for _, note := range p.Notes {
+		t.notice("warning", note)
+	}
+	a.State, a.Files = s, mergeFiles(a.Files, changed)
+	return a, nil
 }
 
 // restore brings a state back.

@@ -2,44 +2,11 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 )
-
-// whenGreen is what follows once everything passes.
-func (r *run) whenGreen(ctx context.Context) error {
-	if err := r.awaitedRan(ctx); err != nil {
-		return err
-	}
-	if r.o.MustNotice && !shown(r.m.Claims) {
-		if ok, err := r.verifier.noticesChange(ctx, r.m.Current); err != nil || !ok {
-			return errOr(err, errUnnoticed())
-		}
-	}
-	if err := r.challengeGreen(ctx); err != nil {
-		return err
-	}
-	if err := r.keepTests(ctx); err != nil {
-		return err
-	}
-	return r.review(ctx)
-}
-
-// awaitedRan ends a run whose awaited test was not seen to run.
-func (r *run) awaitedRan(ctx context.Context) error {
-	if r.o.Awaited == nil || r.m.Seen {
-		return nil
-	}
-	seen, err := r.verifier.ran(ctx, r.o.Awaited, r.m.Standing, r.m.Current)
-	if err != nil || seen {
-		r.m.Seen = seen
-		return errors.Join(err, r.save(ctx))
-	}
-	return r.o.Awaited.unseen()
-}
 
 // review lets the reviewer read green work. One that cannot be reached blocks
 // nothing.
