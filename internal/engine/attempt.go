@@ -12,7 +12,7 @@ import (
 
 // propose asks for attempt n's proposal.
 func (r *run) propose(ctx context.Context, x *exchange, n int) (Attempt, Proposal, error) {
-	p, err := x.propose(ctx, briefFor(&r.m, r.before, r.o.Refine, n, r.max()), false)
+	p, err := x.propose(ctx, r.brief(n), false)
 	if errors.Is(err, errQuestion) {
 		r.emit(Attempt{N: n, Outcome: event.Question, Verdict: r.m.Standing}.finished(r.m.Standing))
 	}
@@ -53,7 +53,7 @@ func (r *run) qualityRounds(ctx context.Context, x *exchange, a Attempt) (Attemp
 		case err != nil:
 			return a, err
 		case len(p.Changes) > 0:
-		case x.vain.empty == x.vain.all: // asked again, it would say the same
+		case x.noEdit.empty == x.noEdit.all: // asked again, it would say the same
 			return a, nil
 		default:
 			continue
@@ -173,8 +173,8 @@ func (r *run) closeOpen(ctx context.Context) {
 	}
 }
 
-// finished is how an attempt ended, and how many tests fail in what is kept: standing is the verdict on
-// that.
+// finished is the event of how an attempt ended. It has the number of tests that fail in what is kept,
+// on which standing is the verdict.
 func (a Attempt) finished(standing Verdict) event.AttemptFinished {
 	v := a.Verdict
 	trouble := v.Words()

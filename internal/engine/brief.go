@@ -11,7 +11,8 @@ func briefFor(m *Memory, before before, refine bool, n, most int) Brief {
 	g := allowanceFor(n, m.Progress)
 	b := Brief{Role: m.role(refine), Attempt: n, Max: most, Wide: g.wide, Escalate: g.escalate,
 		RolledBack: m.RolledBack}
-	b.Failure, b.Before, b.Old = m.Standing.shown(), m.lastChange() == nil && before.excuses(m.Standing), m.Standing.Known
+	b.Failure, b.Old = m.Standing.shown(), m.Standing.Known
+	b.Before = m.lastChange() == nil && before.excuses(m.Standing)
 	if a := m.last(); a != nil {
 		b.LookedAt = a.LookedAt
 		if g.reasoning {

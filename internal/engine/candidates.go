@@ -12,8 +12,9 @@ import (
 )
 
 // pickProposal asks for several proposals at once and picks one by what the checks
-// say of each in a tree of its own. It still goes through the checks in the run's own tree: only they count. Where the
-// model may look round one candidate is asked first: what it is shown, all will see.
+// say of each in a tree of its own. It still goes through the checks in the run's own tree: only
+// they count. Where the model may look round one candidate is asked first: what it is shown, all
+// will see.
 func (x *exchange) pickProposal(ctx context.Context, b Brief) (Proposal, error) {
 	var first []Reply
 	var call *Call

@@ -73,10 +73,12 @@ func (c *Challenged) caught() (caught []event.ChallengeTest) {
 	return caught
 }
 
-// unresolved says what of a challenge a person must look at. merges says that green work is merged without one.
+// unresolved says what of a challenge a person must look at. merges says that green work is merged
+// without one.
 func (c *Challenged) unresolved(merges bool) (lines []string) {
 	for _, t := range c.caught() {
-		lines = append(lines, fmt.Sprintf("a test that was written without seeing the change fails with it: %s, which rests on %s", t.Name, restsOn(t)))
+		lines = append(lines, fmt.Sprintf("a test that was written without seeing the change fails with it: "+
+			"%s, which rests on %s", t.Name, restsOn(t)))
 	}
 	if c.Unchallenged != "" && merges {
 		lines = append(lines, "it was not challenged: "+c.Unchallenged)
@@ -96,13 +98,14 @@ func restsOn(t event.ChallengeTest) string {
 func (v Verdict) withCaught(caught []event.ChallengeTest) Verdict {
 	var names []string
 	var text strings.Builder
-	text.WriteString("The checks pass. But a reviewer wrote tests of what the task and the documentation say, without seeing your work, and these fail with it:\n")
+	text.WriteString("The checks pass. But a reviewer wrote tests of what the task and the documentation say, " +
+		"without seeing your work, and these fail with it:\n")
 	for _, t := range caught {
 		names = append(names, t.Name)
 		fmt.Fprintf(&text, "\n%s rests on %s\n%s\n%s", t.Name, restsOn(t), t.Message, t.Code)
 	}
-	text.WriteString("\nThe tests are not in the repository; do not add them. Fix the code. Where a test is wrong, since nothing asks for what it " +
-		"expects, say so without edits for it, with a line:\nDISPUTE name: reason")
+	text.WriteString("\nThe tests are not in the repository; do not add them. Fix the code. Where a test is wrong, " +
+		"since nothing asks for what it expects, say so without edits for it, with a line:\nDISPUTE name: reason")
 	return v.held(HeldChallenged, "tests written against it fail: "+list(names),
 		"challenge:"+list(names), text.String())
 }
@@ -185,12 +188,14 @@ func (c *challenges) settle(ctx context.Context, attempt int, said string) (*eve
 	if len(tests) == 0 {
 		return nil, nil
 	}
-	upheld, err := c.challenger.Dispute(ctx, c.before.Start.State, c.known.ChallengeOf, tests, reasons, c.askOnce(attempt))
-	if err != nil && cancelled(ctx) {
+	upheld, err := c.challenger.Dispute(ctx, c.before.Start.State, c.known.ChallengeOf, tests, reasons,
+		c.askOnce(attempt))
+	switch {
+	case err == nil:
+	case cancelled(ctx):
 		return nil, ctx.Err()
-	}
-	c.known.Written = nil
-	if err != nil {
+	default:
+		c.known.Written = nil
 		c.notice("warning", "no reviewer could be asked about the disputed tests: "+err.Error())
 		return nil, nil
 	}
@@ -207,12 +212,14 @@ func (c *challenges) settle(ctx context.Context, attempt int, said string) (*eve
 		}
 	}
 	c.known.set(settled)
+	c.known.Written = nil
 	return &settled, nil
 }
 
-// worthKeeping returns the changes that add to a state those tests of its challenge that notice what no
-// other test does.
-func (c *challenges) worthKeeping(ctx context.Context, s State) (changes []edit.Change, names []string, err error) {
+// worthKeeping returns the changes that add to a state those tests of its challenge that notice what
+// no other test does.
+func (c *challenges) worthKeeping(ctx context.Context, s State) (
+	changes []edit.Change, names []string, err error) {
 	if c.known.Challenge == nil || c.known.ChallengeOf != s || c.known.Kept != "" {
 		return nil, nil, nil
 	}
@@ -261,7 +268,8 @@ func (r *run) challenged(ctx context.Context, w work) error {
 // challengeGreen challenges work that became green without a challenge: earlier work, or work that
 // the model has confirmed.
 func (r *run) challengeGreen(ctx context.Context) error {
-	if !r.challenges.wanted(r.m.Claims) || r.m.total() == 0 && r.o.Earlier == 0 || r.m.ChallengeOf == r.m.Current {
+	if !r.challenges.wanted(r.m.Claims) || r.m.total() == 0 && r.o.Earlier == 0 ||
+		r.m.ChallengeOf == r.m.Current {
 		return nil
 	}
 	return r.challenged(ctx, r.workOf(Attempt{N: r.m.total(), State: r.m.Current, Verdict: r.m.Standing}))

@@ -81,11 +81,13 @@ func (t changedTests) settle(ctx context.Context, attempt int, v Verdict, said s
 
 // matched compares what the model says with the tests that fail: exactly these must be named, each
 // with a sentence of the task.
-func (t changedTests) matched(claims []event.ChangedTest, failures []event.Failure) (changed []event.ChangedTest, why string) {
+func (t changedTests) matched(claims []event.ChangedTest, failures []event.Failure) (
+	changed []event.ChangedTest, why string) {
 	used := map[int]bool{}
 	for _, f := range failures {
 		i := slices.IndexFunc(claims, func(c event.ChangedTest) bool {
-			return f.Test == c.Test || failure.NamedIn(f.Test, []string{c.Test}) || failure.NamedIn(failure.FunctionOf(f.Test), []string{c.Test})
+			return f.Test == c.Test || failure.NamedIn(f.Test, []string{c.Test}) ||
+				failure.NamedIn(failure.FunctionOf(f.Test), []string{c.Test})
 		})
 		if i < 0 {
 			return nil, f.Test + " fails as well, and is not named"
@@ -118,7 +120,8 @@ func (v Verdict) withChanged(changed []event.ChangedTest) Verdict {
 	v.Green, v.Held, v.Unproven, v.Signature, v.Text, v.Stood = true, "", "", "", "", nil
 	v.Changed, v.Review = changed, slices.Clone(v.Review)
 	for _, c := range slices.Backward(changed) {
-		v.Review = slices.Insert(v.Review, 0, fmt.Sprintf("%s is changed, since the task says %q; as it stood it fails with: %s", c.Test, c.Quote, c.Expected))
+		v.Review = slices.Insert(v.Review, 0, fmt.Sprintf(
+			"%s is changed, since the task says %q; as it stood it fails with: %s", c.Test, c.Quote, c.Expected))
 	}
 	return v
 }

@@ -101,7 +101,7 @@ func (r *run) withoutChange(ctx context.Context, x *exchange, a Attempt, p Propo
 	case last != nil && p.nothing() && r.m.Standing.Held == HeldStood:
 		return r.answeredStood(ctx, last, p)
 	}
-	return a, r.inVain(ctx, a.N, p, x.vain)
+	return a, r.endWithoutEdit(ctx, a.N, p, x.noEdit)
 }
 
 // answeredStood is what follows a reply without edits to the question about old tests: the
@@ -176,7 +176,7 @@ func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	return r.accept(ctx, a)
 }
 
-// accept makes an attempt of before the current one, by its verdict now.
+// accept makes an earlier attempt the current one, with the verdict that it has now.
 func (r *run) accept(ctx context.Context, a *Attempt) error {
 	r.m.Current, r.m.Standing = a.State, a.Verdict
 	if a.Verdict.Green {

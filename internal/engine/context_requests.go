@@ -105,8 +105,8 @@ func (x *exchange) look(ctx context.Context, b *Brief, p *Proposal) (again bool,
 		return false, nil
 	}
 	if x.looked.left() == 0 {
-		p.rejectLookup(fmt.Sprintf("You have looked round %d times, which is all there is. Answer with edits, from what you see.",
-			maxLooks))
+		p.rejectLookup(fmt.Sprintf(
+			"You have looked round %d times, which is all there is. Answer with edits, from what you see.", maxLooks))
 		return false, nil
 	}
 	isQuestion := func(w look.Request) bool { return w.Kind == look.Ask }

@@ -10,16 +10,18 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// run is one run in progress.
+// run is one run in progress. It decides, and keeps the memory; its parts do the rest.
 type run struct {
 	Parts
 	reporter
-	o          Options
-	m          Memory
-	started    time.Time
+	o       Options
+	m       Memory
+	started time.Time
+	// before is the code before the work. The parts after it are each given the ports that they need
+	// and their part of the memory. None of them knows the run.
+	before     before
 	tree       *worktree
 	calls      *calls
-	before     before
 	verifier   *verifier
 	evidence   *evidence
 	challenges *challenges
@@ -40,20 +42,24 @@ func Run(ctx context.Context, p Parts, o Options, memory *Memory) Outcome {
 	return r.finish(ctx, err)
 }
 
+// newRun puts a run together.
 func newRun(p Parts, o Options, memory *Memory) *run {
 	r := &run{Parts: p, reporter: reporter{p.Events}, o: o, started: p.Now()}
 	if memory != nil {
 		r.m = *memory
 	}
 	r.tree = &worktree{reporter: r.reporter, workspace: p.Workspace}
-	r.calls = &calls{reporter: r.reporter, model: p.Model, prompts: p.Prompts, spent: &r.m.Spent, save: r.save}
-	r.before = before{Origin: &r.m.Origin, oldCommit: o.OldCommit, mustPass: o.AllGreen || o.Refine, named: p.Named}
-	r.verifier = &verifier{reporter: r.reporter, checks: p.Checks, trees: p.Trees, changes: p.Changes, tree: r.tree,
-		before: r.before, now: p.Now, testsMayGo: o.TestsMayGo, countTests: o.TestCount, patience: o.Patience}
+	r.calls = &calls{reporter: r.reporter, model: p.Model, prompts: p.Prompts, spent: &r.m.Spent,
+		save: r.save}
+	r.before = before{Origin: &r.m.Origin, oldCommit: o.OldCommit, mustPass: o.AllGreen || o.Refine,
+		named: p.Named}
+	r.verifier = &verifier{reporter: r.reporter, checks: p.Checks, trees: p.Trees, changes: p.Changes,
+		tree: r.tree, before: r.before, now: p.Now, testsMayGo: o.TestsMayGo, countTests: o.TestCount,
+		patience: o.Patience}
 	r.evidence = &evidence{reporter: r.reporter, prover: p.Prover, before: r.before, found: &r.m.Findings,
 		refine: o.Refine, required: o.RequireEvidence, testsMayGo: o.TestsMayGo, mutants: o.Mutants}
-	r.challenges = &challenges{reporter: r.reporter, challenger: p.Challenger, calls: r.calls, before: r.before,
-		known: &r.m.Challenged, onlyUnproven: o.ChallengeUnproven}
+	r.challenges = &challenges{reporter: r.reporter, challenger: p.Challenger, calls: r.calls,
+		before: r.before, known: &r.m.Challenged, onlyUnproven: o.ChallengeUnproven}
 	r.changed = changedTests{r.reporter, p.TestReviewer, r.calls}
 	return r
 }
@@ -63,11 +69,14 @@ func (r *run) workOf(a Attempt) work {
 	return work{n: a.N, state: a.State, verdict: a.Verdict, last: r.verifier.last, mayAsk: a.N < r.max()}
 }
 
+// brief is that of the first request of attempt n.
+func (r *run) brief(n int) Brief { return briefFor(&r.m, r.before, r.o.Refine, n, r.max()) }
+
 // exchange begins the exchange of an attempt.
 func (r *run) exchange() *exchange {
-	return &exchange{reporter: r.reporter, calls: r.calls, said: &r.m.Conversation, tree: r.tree, trees: r.Trees,
-		person: r.Person, candidates: r.o.Candidates, answered: r.o.Answered, standing: r.m.Standing,
-		first: r.m.used() == 0, looked: looking{allowed: r.o.Looking}}
+	return &exchange{reporter: r.reporter, calls: r.calls, said: &r.m.Conversation, tree: r.tree,
+		trees: r.Trees, person: r.Person, candidates: r.o.Candidates, answered: r.o.Answered,
+		standing: r.m.Standing, first: r.m.used() == 0, looked: looking{allowed: r.o.Looking}}
 }
 
 // work is the whole flow up to the decision to stop; nil means green.
@@ -97,7 +106,7 @@ func (r *run) steps(ctx context.Context) error {
 		}
 	}
 	if r.o.DryRun {
-		return r.exchange().dryRun(ctx, briefFor(&r.m, r.before, r.o.Refine, r.m.total()+1, r.max()))
+		return r.exchange().dryRun(ctx, r.brief(r.m.total()+1))
 	}
 	if r.Publisher != nil {
 		if err := r.Publisher.Begin(ctx); err != nil {

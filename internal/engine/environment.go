@@ -78,7 +78,8 @@ func (v *verifier) runSetup(ctx context.Context) (ran bool, err error) {
 	}
 }
 
-// SetupError is the error of a setup that failed: without it the checks cannot run here. The hint begins with where its output is.
+// SetupError is the error of a setup that failed: without it the checks cannot run here. The hint
+// begins with where its output is.
 func (v Verdict) SetupError(output string) error {
 	why := firstLine(v.Text)
 	if len(v.Failures) > 0 && v.Failures[0].Message != "" {
@@ -91,7 +92,8 @@ func (v Verdict) SetupError(output string) error {
 // judge verifies the state s that a proposal made of the state from. A fault
 // that looks like the environment's is so only if from shows it too: then it is
 // waited for, and uses no attempt; else it is the proposal's.
-func (v *verifier) judge(ctx context.Context, in VerifyInput, s, from State, named []string) (checked, error) {
+func (v *verifier) judge(ctx context.Context, in VerifyInput, s, from State, named []string) (
+	checked, error) {
 	p := pauses{reporter: v.reporter, patience: v.patience}
 	var locks []string
 	for {

@@ -63,6 +63,8 @@ func (p Proof) evidence() event.EvidenceFinished {
 
 // Findings is what a run has found out about its green work.
 type Findings struct {
+	// Review is a reviewer's, Evidence and Claims are what runs show.
+	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
 	Claims   []event.Claim           `json:"claims,omitempty"`
 	// Survivors are small changes to the work that no test notices.
@@ -105,7 +107,8 @@ type work struct {
 func (e *evidence) weigh(ctx context.Context, w work) (Verdict, error) {
 	e.unclaimed = nil
 	b := e.before.Baseline
-	red := b.TestsFailed && !e.before.continued() // unless it was earlier work on the same task that broke it
+	// unless it was earlier work on the same task that broke it
+	red := b.TestsFailed && !e.before.continued()
 	if fixed := e.before.fixed(w.verdict); red && (len(fixed) > 0 || b.Tally >= failure.Unnamed) {
 		return e.byFixed(ctx, w, fixed)
 	}
@@ -209,7 +212,8 @@ func (e *evidence) addChallenge(c event.ChallengeFinished) {
 	claim := proof.ChallengeClaim(c)
 	e.found.Claims = append(slices.DeleteFunc(slices.Clone(e.found.Claims),
 		func(c event.Claim) bool { return c.Claim == event.ClaimChallenged }), claim)
-	e.emit(event.ProofStep{Step: event.StepChallenge, Good: claim.State == event.StateProven, Text: claim.Reason})
+	e.emit(event.ProofStep{Step: event.StepChallenge, Good: claim.State == event.StateProven,
+		Text: claim.Reason})
 	e.emit(c)
 	e.emit(event.ProofFinished{Claims: e.found.Claims, Survivors: e.found.Survivors})
 }
@@ -231,9 +235,11 @@ func (e *evidence) claim(w work, p Proof) Verdict {
 		case c.Claim == event.ClaimCanFail && c.State == event.StateNotShown:
 			v.Review = append(slices.Clone(v.Review),
 				"the test that shows the change was not seen to fail with it in place")
-		case c.Claim == event.ClaimMutants && len(p.Survivors) > 0 && w.mayAsk && e.required && e.found.Passed == nil:
+		case c.Claim == event.ClaimMutants && len(p.Survivors) > 0 && w.mayAsk && e.required &&
+			e.found.Passed == nil:
 			v = v.withSurvivors(c, p.Survivors)
-			e.found.Passed = &Passed{N: w.n, Evidence: e.found.Evidence, Claims: p.Claims, Survivors: p.Survivors}
+			e.found.Passed = &Passed{N: w.n, Evidence: e.found.Evidence, Claims: p.Claims,
+				Survivors: p.Survivors}
 		}
 	}
 	e.emit(event.ProofFinished{Claims: p.Claims, Survivors: p.Survivors})
@@ -295,7 +301,8 @@ func (e *evidence) askBesides(w work, fixed []event.Failure) Verdict {
 // withSurvivors asks for tests that notice small changes which none does.
 func (v Verdict) withSurvivors(c event.Claim, survivors []event.Survivor) Verdict {
 	var text strings.Builder
-	text.WriteString("The checks pass. But these changes to your code go unnoticed, all tests pass with each of them: add tests that fail.\n")
+	text.WriteString("The checks pass. But these changes to your code go unnoticed, " +
+		"all tests pass with each of them: add tests that fail.\n")
 	var files []string
 	for _, s := range survivors {
 		now := s.Now
@@ -305,7 +312,8 @@ func (v Verdict) withSurvivors(c event.Claim, survivors []event.Survivor) Verdic
 		fmt.Fprintf(&text, "%s:%d: %s\n  changed to: %s\n", s.File, s.Line, s.Was, now)
 		files = union(files, []string{s.File})
 	}
-	text.WriteString("Where one of them makes no difference to anybody, leave it. If none needs a test, say so without edits.")
+	text.WriteString("Where one of them makes no difference to anybody, leave it. " +
+		"If none needs a test, say so without edits.")
 	v = v.held(HeldAsked, fmt.Sprintf("no test notices %d small changes to it", len(survivors)),
 		"survivors:"+c.Reason, text.String())
 	v.Files = files

@@ -54,7 +54,7 @@ const (
 )
 
 // Memory is all that the loop knows between two steps. It is saved after each step; resume starts
-// from it.
+// from it. What one part of the engine works with is a struct of its own.
 type Memory struct {
 	Origin
 	Stage Stage `json:"stage"`
@@ -70,6 +70,17 @@ type Memory struct {
 	RolledBack string `json:"rolled_back,omitempty"`
 	// Progress is whether the attempts lead anywhere.
 	Progress Progress `json:"progress,omitempty"`
+
+	Resumed
+	ForPerson
+	Conversation
+	Findings
+	Challenged
+	Spent
+}
+
+// Resumed is what a run knows of a tree that the user changed between two parts of it.
+type Resumed struct {
 	// From is the state from which the run was last resumed after the user had changed the tree,
 	// FromVerdict its verdict; zero where that never happened.
 	From        State   `json:"from,omitzero"`
@@ -79,20 +90,6 @@ type Memory struct {
 	Fresh int `json:"fresh,omitempty"`
 	// Theirs are the paths that the user changed since the run began.
 	Theirs []string `json:"theirs,omitempty"`
-	// ForReview is the state that passes, but not with the tests as they stood. OldTestsReported
-	// says that the model was told of such a state.
-	ForReview        *State `json:"for_review,omitempty"`
-	OldTestsReported bool   `json:"stood_told,omitempty"`
-	// StoodReason is what the model says about it.
-	StoodReason string `json:"stood_reason,omitempty"`
-	// Review is set once the work is green.
-	Review *event.ReviewFinished `json:"review,omitempty"`
-
-	Conversation
-	Findings
-	Challenged
-	// Spent is what its calls used.
-	Spent
 }
 
 // GoOnFrom continues the run from s, which the user has changed since its last state. Earlier

@@ -29,8 +29,8 @@ func (v *verifier) countGuard(green Verdict) Verdict {
 // lacks is a green verdict of a run in which tests of the baseline did not run.
 func (v Verdict) lacks(lost proof.Lost) Verdict {
 	const undo = " Every test that ran before must run again: undo whatever keeps them from running."
-	text, signature := "The test command passed, but these tests ran before the change and did not run now: "+list(lost.Names)+"."+undo,
-		fmt.Sprint("gone:", lost.Names)
+	text, signature := "The test command passed, but these tests ran before the change and did not run now: "+
+		list(lost.Names)+"."+undo, fmt.Sprint("gone:", lost.Names)
 	switch {
 	case lost.Unreported:
 		text, signature = "The test command passed, but its runner wrote no report of the tests, as it did before the change. "+

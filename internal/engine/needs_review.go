@@ -14,11 +14,21 @@ import (
 // as they stood: whether it may change what they expect is for a person to say.
 var errNeedsReview = errors.New("a person must judge")
 
+// ForPerson is what a run knows of work that a person must judge.
+type ForPerson struct {
+	// ForReview is the state that passes, but not with the tests as they stood. OldTestsReported
+	// says that the model was told of such a state.
+	ForReview        *State `json:"for_review,omitempty"`
+	OldTestsReported bool   `json:"stood_told,omitempty"`
+	// StoodReason is what the model says about it.
+	StoodReason string `json:"stood_reason,omitempty"`
+}
+
 // insists reports whether an attempt passes, but not with the tests as they stood, and the model
 // was told so, or cannot be: most is the highest number that an attempt may have.
-func (m *Memory) insists(a Attempt, most int) bool {
-	told, stood := m.OldTestsReported, a.Verdict.Held == HeldStood
-	m.OldTestsReported = told || stood
+func (p *ForPerson) insists(a Attempt, most int) bool {
+	told, stood := p.OldTestsReported, a.Verdict.Held == HeldStood
+	p.OldTestsReported = told || stood
 	return stood && (told || a.N == most)
 }
 

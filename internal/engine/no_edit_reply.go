@@ -89,8 +89,8 @@ func (v Verdict) emptyReply() event.Problem {
 	return event.Problem{Kind: KindEmpty, Reason: text}
 }
 
-// inVain ends a run whose model returns nothing to check.
-func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) error {
+// endWithoutEdit ends a run whose model returns nothing to check.
+func (r *run) endWithoutEdit(ctx context.Context, n int, p Proposal, f noEditReplies) error {
 	if err := r.settleBest(ctx, nil); err != nil {
 		return err
 	}
@@ -100,12 +100,12 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) er
 	if err := r.save(ctx); err != nil {
 		return err
 	}
-	return noEdit(p, f, &r.m, r.m.left(r.o.Refine))
+	return noEditError(p, f, &r.m, r.m.left(r.o.Refine))
 }
 
-// noEdit is the error of a run whose last proposal p has nothing to check. left says what the run
+// noEditError is the error of a run whose last proposal p has nothing to check. left says what the run
 // leaves.
-func noEdit(p Proposal, f noEditReplies, m *Memory, left string) error {
+func noEditError(p Proposal, f noEditReplies, m *Memory, left string) error {
 	said, words := "", p.Prose
 	if p.nothing() {
 		words = p.Said

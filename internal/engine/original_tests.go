@@ -26,8 +26,8 @@ func (s Swap) none() bool { return len(s.Gates) == 0 && s.noTests() }
 
 func (s Swap) noTests() bool { return s.None() && len(s.Unsplit) == 0 }
 
-// withOriginalTests is a green verdict on a state that no attempt made, once the tests as they stood
-// have run on it.
+// withOriginalTests runs the tests as they stood on a green state that no attempt made, and returns
+// its verdict then.
 func (v *verifier) withOriginalTests(ctx context.Context, green Verdict, s State) (Verdict, error) {
 	c := v.last
 	c.verdict, c.state = green, s

@@ -28,9 +28,10 @@ type exchange struct {
 	standing Verdict
 	first    bool
 
-	// used counts the replies that were used, vain those of the last proposal that gave nothing to check.
-	used int
-	vain noEditReplies
+	// used counts the replies that were used, noEdit those of the last proposal that gave nothing to
+	// check.
+	used   int
+	noEdit noEditReplies
 	// looked is what the model has asked to see.
 	looked looking
 	// kept are the edits of the last refused reply that were fine.
@@ -51,7 +52,7 @@ type Conversation struct {
 // reply, not an attempt. If asking again is pointless, the returned proposal has no changes; wide
 // says that more was in view from the start.
 func (x *exchange) propose(ctx context.Context, b Brief, wide bool) (Proposal, error) {
-	x.vain = noEditReplies{wide: wide}
+	x.noEdit = noEditReplies{wide: wide}
 	b.Wishes, b.Looks, b.Answers = x.looked.wishes, x.looked.left(), x.said.Answers
 	defer func() { x.kept = nil }()
 	for {
@@ -74,11 +75,11 @@ func (x *exchange) propose(ctx context.Context, b Brief, wide bool) (Proposal, e
 		if p.nothing() && x.answered != nil && x.answered(p.Said) {
 			return p, nil
 		}
-		if x.vain.add(p) {
-			if x.vain.wide || p.nothing() && x.first && x.standing.Green {
+		if x.noEdit.add(p) {
+			if x.noEdit.wide || p.nothing() && x.first && x.standing.Green {
 				return p, nil
 			}
-			x.vain.widen()
+			x.noEdit.widen()
 			b.Wide, b.Escalate, p.View = true, true, nil
 			x.notice("info", "no progress: asking once more, with more files shown")
 		}

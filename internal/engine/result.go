@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// ending makes what a run leaves its result: files, a commit, a pull request. The memory and the error go
-// in; it makes no call and no attempt.
+// ending makes what a run leaves its result: files, a commit, a pull request. The memory and the
+// error go in; it makes no call and no attempt.
 type ending struct {
 	reporter
 	workspace Workspace
@@ -21,13 +21,13 @@ type ending struct {
 	before    before
 	// refine and merges are the options Refine and Merges.
 	refine, merges bool
-	// unasked says that the model was not called, answers that somebody waits for an answer even if there
-	// was nothing to do.
+	// unasked says that the model was not called, answers that somebody waits for an answer even if
+	// there was nothing to do.
 	unasked, answers bool
 }
 
-// wrapUp makes the best attempt the result and publishes it. Once it is published, nothing that comes
-// after makes the run an interrupted one.
+// wrapUp makes the best attempt the result and publishes it. Once it is published, nothing that
+// comes after makes the run an interrupted one.
 func (e ending) wrapUp(ctx context.Context, m *Memory, out *Outcome) (published bool, err error) {
 	whole := context.WithoutCancel(ctx)
 	best := m.best()
@@ -146,7 +146,8 @@ func (e ending) tells(m *Memory, err error) bool {
 }
 
 // publish makes the result public.
-func (e ending) publish(ctx context.Context, m *Memory, best *Attempt, out *Outcome) (published bool, err error) {
+func (e ending) publish(ctx context.Context, m *Memory, best *Attempt, out *Outcome) (
+	published bool, err error) {
 	pr, opened, err := e.publisher.Publish(ctx, e.publication(m, best, *out))
 	if pr == nil {
 		return err == nil, err
@@ -162,8 +163,8 @@ func (e ending) publish(ctx context.Context, m *Memory, best *Attempt, out *Outc
 
 func (e ending) publication(m *Memory, best *Attempt, out Outcome) Publication {
 	pub := Publication{
-		Memory: *m, Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Commit: out.Commit, Changed: out.Commit != "",
-		Best: best, Main: m.wordsOf(best), Judge: m.ForReview != nil,
+		Memory: *m, Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Commit: out.Commit,
+		Changed: out.Commit != "", Best: best, Main: m.wordsOf(best), Judge: m.ForReview != nil,
 		Look: slices.Concat(m.Standing.reviewOf(), m.unresolved(e.merges), m.objection(e.merges)),
 	}
 	if best != nil && !pub.Green && m.Baseline != nil && m.ForReview == nil {

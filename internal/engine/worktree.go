@@ -42,7 +42,7 @@ func (t *worktree) write(ctx context.Context, a Attempt, p Proposal) (Attempt, e
 	return a, nil
 }
 
-// restore brings a state back.
+// restore restores a state.
 func (t *worktree) restore(ctx context.Context, s State) error {
 	t.at = State{}
 	if err := t.workspace.Restore(ctx, s); err != nil {
@@ -52,7 +52,7 @@ func (t *worktree) restore(ctx context.Context, s State) error {
 	return nil
 }
 
-// goTo brings a state back where the tree is not in it.
+// goTo restores a state, unless the tree is in it already.
 func (t *worktree) goTo(ctx context.Context, s State) error {
 	if t.at == s {
 		return nil
