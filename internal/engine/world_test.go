@@ -68,6 +68,13 @@ func (w *world) play() Outcome {
 	} else {
 		w.tree = "start"
 	}
+	o := w.s.options
+	o.TestsMayGo = o.TestsMayGo && memory != nil
+	return Run(ctx, w.parts(), o, memory)
+}
+
+// parts are those that the script speaks of, and those that each run has.
+func (w *world) parts() Parts {
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w), Trees: (*fakeTrees)(w),
 		Named: w.named, Changes: (*fakeChanges)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
@@ -93,9 +100,7 @@ func (w *world) play() Outcome {
 	if w.s.answer != "" {
 		p.Person = (*fakePerson)(w)
 	}
-	o := w.s.options
-	o.TestsMayGo = o.TestsMayGo && memory != nil
-	return Run(ctx, p, o, memory)
+	return p
 }
 
 // step is called at the beginning of everything that a part does: the script
