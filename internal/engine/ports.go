@@ -6,6 +6,10 @@
 // applied uses up a reply, not an attempt; a quality round (only gates fail)
 // uses up neither. A state is the whole work tree at one moment; the Workspace
 // can restore any of them.
+//
+// Run, in engine.go, decides. What it decides about is found by parts: exchange asks the model,
+// verifier runs code, evidence and challenges doubt green work, ending makes the result. Each is given
+// its ports and its part of the memory; none knows the run.
 package engine
 
 import (
