@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/booty-cli/booty/internal/engine"
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
@@ -63,9 +60,7 @@ func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *
 		return err
 	}
 	j.Options.Hint = "" // the hint is a part of the task
-	j.Task = runner.Task{Task: event.Task{Kind: kindPull, Number: ref.Number,
-		Title: runner.Title(visible(g.pull.Title))},
-		Text: g.todo.taskText(g.pull)}
+	j.Task = pullTask(*g.pull, *g.todo)
 	if err := g.startPull(ctx, j); err != nil {
 		return err
 	}
@@ -85,9 +80,11 @@ func (g *Target) loadPull(ctx context.Context) error {
 	if g.memory, err = g.recallPull(ctx); err != nil {
 		return err
 	}
-	if g.todo, err = g.findOpen(ctx, g.memory.Done); err != nil {
+	found, err := g.findOpen(ctx, g.memory.Done)
+	if err != nil {
 		return err
 	}
+	g.todo = &found
 	g.todo.updater = updaterOf(g.pull)
 	return g.keepLocks(ctx)
 }
@@ -100,7 +97,7 @@ func (g *Target) resumePull(ctx context.Context, j *runner.Job) error {
 	if err := g.loadPull(ctx); err != nil {
 		return err
 	}
-	g.todo.asBefore(j.Task.Text)
+	g.todo.items = knownIn(j.Task.Text, g.todo.items)
 	g.todo.asked = j.Options.Hint
 	branch := j.Branch
 	if err := g.startPull(ctx, j); err != nil {
@@ -109,9 +106,6 @@ func (g *Target) resumePull(ctx context.Context, j *runner.Job) error {
 	j.Branch, j.Shared = branch, g.shared(j.Task)
 	return nil
 }
-
-// kindPull is the kind of a task that works on a pull request.
-const kindPull = "pull_request"
 
 // readPull reads the pull request and refuses one that booty cannot push to.
 func (g *Target) readPull(ctx context.Context, n int) error {
@@ -187,42 +181,6 @@ func (g *Target) startPull(ctx context.Context, j *runner.Job) error {
 	}
 }
 
-// pullMemory is the state stored in booty's comment on a pull request.
-type pullMemory struct {
-	// Attempts counts attempts since a person last did something. CostUSD covers all runs.
-	Attempts int
-	CostUSD  float64
-	Runs     int
-	// Commit is the result of the last run, Done are the items that were dealt with.
-	Commit string
-	Done   []string
-}
-
-var memoryMark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<!-- booty:state attempts=(\d{1,4}) runs=(\d{1,4}) usd=(\d{1,6}\.\d{1,6}) commit=([0-9a-f]*) done=([rt0-9 ]*) -->`)
-})
-
-func (m pullMemory) marker() string {
-	return fmt.Sprintf("<!-- booty:state attempts=%d runs=%d usd=%.4f commit=%s done=%s -->", m.Attempts,
-		m.Runs,
-		m.CostUSD, m.Commit, strings.Join(m.Done[max(0, len(m.Done)-maxDone):], " "))
-}
-
-// maxDone bounds the remembered items.
-const maxDone = 200
-
-func memoryIn(body string) pullMemory {
-	m := memoryMark().FindStringSubmatch(body)
-	if m == nil {
-		return pullMemory{}
-	}
-	out := pullMemory{Commit: m[4], Done: strings.Fields(m[5])}
-	out.Attempts, _ = strconv.Atoi(m[1])
-	out.Runs, _ = strconv.Atoi(m[2])
-	out.CostUSD, _ = strconv.ParseFloat(m[3], 64)
-	return out
-}
-
 // recallPull reads booty's comment on the pull request.
 func (g *Target) recallPull(ctx context.Context) (pullMemory, error) {
 	old, err := g.client.FindComment(ctx, g.pull.Number, g.pullMarker())
@@ -251,32 +209,4 @@ func (g *Target) pullAttempts(m pullMemory, j *runner.Job) error {
 	}
 	j.Earlier, j.MaxAttempts = m.Attempts, left
 	return nil
-}
-
-var answerLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t>*-]*\**ANSWER (\d{1,3})\**:\**[ \t]*(\S.*)$`)
-})
-
-// answersIn returns the lines of a reply that answer items, by item number.
-func answersIn(reply string) map[int]string {
-	out := map[int]string{}
-	for _, m := range answerLine().FindAllStringSubmatch(reply, -1) {
-		n, _ := strconv.Atoi(m[1])
-		out[n] = strings.TrimSpace(m[2])
-	}
-	return out
-}
-
-// answersAll reports whether a reply without edits answers every open item.
-func (o *todo) answersAll(reply string) bool {
-	if len(o.checks)+len(o.conflicts) > 0 || len(o.items) == 0 {
-		return false
-	}
-	got := answersIn(reply)
-	for _, it := range o.items {
-		if got[it.n] == "" {
-			return false
-		}
-	}
-	return true
 }

@@ -64,10 +64,11 @@ func (g *Target) FailedChecks(ctx context.Context, commit string, names []string
 	if err != nil {
 		return "", err
 	}
+	checks := g.checks()
 	text := "The work passes here, but the checks of its pull request fail.\n"
 	for _, c := range failed {
 		if slices.Contains(names, c.Name) {
-			text += "\n" + g.readCheck(ctx, c).words()
+			text += "\n" + checks.read(ctx, c).words()
 		}
 	}
 	return text, nil
