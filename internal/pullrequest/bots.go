@@ -52,24 +52,25 @@ func (b *dependencyBot) rule() string {
 		"without it", b.name, b.restart)
 }
 
-// keepLocks protects the lock files that an update changed: which versions are right is not up to
-// the model.
-func (g *Target) keepLocks(ctx context.Context) error {
+// locksOf returns the lock files that an update changed. They are protected: which versions are
+// right is not up to the model.
+func (g *Target) locksOf(ctx context.Context) ([]string, error) {
 	if g.todo.updater == nil {
-		return nil
+		return nil, nil
 	}
 	base, err := g.s.Repo.MergeBase(ctx, g.pull.Commit, g.baseCommit)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	changes, err := g.s.Repo.Changes(ctx, base, g.pull.Commit)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var locks []string
 	for _, c := range changes {
 		if manifest.IsLock(c.Path) {
-			g.s.Settings.ProtectedPaths = append(g.s.Settings.ProtectedPaths, c.Path)
+			locks = append(locks, c.Path)
 		}
 	}
-	return nil
+	return locks, nil
 }

@@ -86,7 +86,8 @@ func (g *Target) loadPull(ctx context.Context) error {
 	}
 	g.todo = &found
 	g.todo.updater = updaterOf(g.pull)
-	return g.keepLocks(ctx)
+	g.locks, err = g.locksOf(ctx)
+	return err
 }
 
 // resumePull prepares a resumed run on a pull request.

@@ -49,7 +49,7 @@ func (g *Target) shared(t runner.Task) *runner.Shared {
 		g.exists, g.continued
 	if g.todo != nil {
 		out.Asked = len(g.todo.checks)+len(g.todo.items) > 0 || g.todo.asked != ""
-		out.Answered = g.todo.answersAll
+		out.Answered, out.Protected = g.todo.answersAll, g.locks
 	}
 	if g.issue != nil {
 		out.Subject = func(s string) string { return conventional(s, g.issue.Labels...) }

@@ -76,6 +76,8 @@ type Target struct {
 	// comment on it; nil for other tasks.
 	todo   *todo
 	memory pullMemory
+	// locks are the lock files of a bot's update.
+	locks []string
 	// rules are the rules of the base branch.
 	rules github.Rules
 	// noDrafts is set if the repository has no draft pull requests.

@@ -128,6 +128,8 @@ type Shared struct {
 	Answered func(reply string) bool
 	// Drafts commits work that still fails, too, for a draft.
 	Drafts bool
+	// Protected are files that the work must not change, beside those of the settings.
+	Protected []string
 	// Subject makes a commit subject of a summary.
 	Subject func(summary string) string
 	// Trailers go below each commit's message.
@@ -176,6 +178,9 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 		}
 	}
 	j.Task.Title = s.Redact.String(j.Task.Title)
+	if j.Shared != nil {
+		s = s.protecting(j.Shared.Protected)
+	}
 	if err := mustFit(ctx, s.Repo, j.Options.Files); err != nil {
 		return Result{}, err
 	}

@@ -47,6 +47,17 @@ func (s *Session) In(w *workspace.Repo) *Session {
 	return &there
 }
 
+// protecting returns the session with more protected paths.
+func (s *Session) protecting(paths []string) *Session {
+	if len(paths) == 0 {
+		return s
+	}
+	there, settings := *s, *s.Settings
+	settings.ProtectedPaths = slices.Concat(settings.ProtectedPaths, paths)
+	there.Settings = &settings
+	return &there
+}
+
 // closers are what is to be ended with a run, the last first.
 type closers []func() error
 
