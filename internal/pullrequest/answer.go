@@ -3,178 +3,138 @@ package pullrequest
 import (
 	"context"
 	"fmt"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// publishOpen pushes the work on an open pull request, answers its threads, and updates
-// booty's one comment on it.
-func (p *publisher) publishOpen(
-	ctx context.Context, d journal.Detail, pub engine.Publication,
-) (*event.PullRequest, error) {
-	pushed := false
-	if pub.Changed && pub.Green && pub.Commit != p.pull.Commit {
-		commit, err := p.pushToPull(ctx, pub)
-		if err != nil {
-			return nil, err
-		}
-		pub.Commit, pushed = commit, true
-		if p.todo.updater != nil {
-			p.notice("%s", p.todo.updater.rule())
-		}
-	}
-	if !pushed && pub.Outcome != event.NothingToDo {
-		p.notice("nothing was pushed to #%d", p.pull.Number)
-	}
-	answered := p.answer(ctx, d, pub, pushed)
-	if pushed && p.pull.Draft && p.openedByUs(ctx) && !p.draft {
-		if err := p.client.MarkReady(ctx, *p.pull); err != nil {
-			p.notice("%v", err)
-		} else {
-			p.pull.Draft = false
-		}
-	}
-	m := p.memory
-	m.Runs, m.CostUSD = m.Runs+1, m.CostUSD+d.Run.CostUSD
-	m.Attempts = p.memory.Attempts
-	if m.Commit != p.pull.Commit {
-		m.Attempts = 0
-	}
-	m.Attempts += report.CountOf(d.Attempts)
-	m.Commit = p.pull.Commit
-	if pushed {
-		m.Commit = pub.Commit
-	}
-	for _, it := range answered {
-		if id := it.id(); !slices.Contains(m.Done, id) {
-			m.Done = append(m.Done, id)
-		}
-	}
-	if err := p.client.PutComment(ctx, p.pull.Number, p.pullMarker(),
-		p.pullComment(d, pub, m, pushed)); err != nil {
-		p.notice("the comment on #%d could not be written: %v", p.pull.Number, err)
-	}
-	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, nil
+// answerer is the engine's Publisher for work on an open pull request: it pushes to its branch,
+// answers the review comments, and updates booty's one comment.
+type answerer struct {
+	runner.Publishing
+	to Target
+	// pull is the pull request as it is now.
+	pull github.PullRequest
 }
 
-// openedByUs reports whether this login opened the pull request.
-func (p *publisher) openedByUs(ctx context.Context) bool {
-	mine, err := p.client.IsMe(ctx, p.pull.Author)
-	return err == nil && mine
+func (a *answerer) notice(format string, args ...any) { warn(a.Events, format, args...) }
+
+// Begin implements engine.Publisher. The pull request is a person's: it stays as it is.
+func (a *answerer) Begin(context.Context) error { return nil }
+
+// Publish implements engine.Publisher.
+func (a *answerer) Publish(ctx context.Context, pub engine.Publication) (*event.PullRequest, bool, error) {
+	d, err := a.Session.Journal.Detail(ctx, a.Run, a.Session.Repo.Root())
+	if err != nil {
+		return nil, false, err
+	}
+	done := answered{pub: pub, baseline: d.Baseline}
+	_, done.settled = a.Conflicts()
+	if pub.Changed && pub.Green && pub.Commit != a.pull.Commit {
+		if done.pushed, err = a.pushToPull(ctx, pub); err != nil {
+			return nil, false, err
+		}
+		if u := a.to.todo.updater; u != nil {
+			a.notice("%s", u.rule())
+		}
+	}
+	if done.pushed == "" && pub.Outcome != event.NothingToDo {
+		a.notice("nothing was pushed to #%d", a.pull.Number)
+	}
+	items := a.reply(ctx, d, done)
+	a.makeReady(ctx, done)
+	done.memory = a.to.memory.after(d.Run.CostUSD, report.CountOf(d.Attempts), a.pull.Commit, done.pushed, items)
+	text := pullMarker(a.pull.Number) + "\n" + done.comment(*a.to.todo, a.to.base)
+	if err := a.to.client.PutComment(ctx, a.pull.Number, pullMarker(a.pull.Number), text); err != nil {
+		a.notice("the comment on #%d could not be written: %v", a.pull.Number, err)
+	}
+	return &event.PullRequest{Number: a.pull.Number, URL: a.pull.URL, Draft: a.pull.Draft}, false, nil
 }
 
-// answer answers the items that the kept replies address, and returns them.
-func (p *publisher) answer(
-	ctx context.Context, d journal.Detail, pub engine.Publication, pushed bool,
-) []item {
-	if !pushed && pub.Outcome != event.NothingToDo {
+// makeReady makes a draft of this login ready once its work is pushed.
+func (a *answerer) makeReady(ctx context.Context, done answered) {
+	if done.pushed == "" || !a.pull.Draft || a.to.o.PR == "draft" {
+		return
+	}
+	if mine, err := a.to.client.IsMe(ctx, a.pull.Author); err != nil || !mine {
+		return
+	}
+	if err := a.to.client.MarkReady(ctx, a.pull); err != nil {
+		a.notice("%v", err)
+		return
+	}
+	a.pull.Draft = false
+}
+
+// reply answers the items that the kept replies of the model address, and returns them.
+func (a *answerer) reply(ctx context.Context, d journal.Detail, done answered) []item {
+	if done.pushed == "" && done.pub.Outcome != event.NothingToDo {
 		return nil // a requested change is missing
 	}
-	said := map[int]string{}
-	for _, a := range d.Attempts {
-		if pub.Best != nil && a.N > pub.Best.N {
-			break
-		}
-		for _, c := range a.Calls {
-			if data, err := p.s.Journal.Blobs.Read(ctx, c.Reply); err == nil {
-				for n, text := range answersIn(string(data)) {
-					said[n] = text
-				}
-			}
-		}
-	}
-	var done []item
-	for _, it := range p.todo.items {
+	said := a.answers(ctx, d, done.pub.Best)
+	var items []item
+	for _, it := range a.to.todo.items {
 		text := report.Prose(said[it.n])
 		if text == "" {
 			continue
 		}
-		if pushed {
-			text = strings.TrimRight(text, "\n") + "\n\nIn " + pub.Commit + "."
+		if done.pushed != "" {
+			text = strings.TrimRight(text, "\n") + "\n\nIn " + done.pushed + "."
 		}
 		if it.thread != nil {
-			if err := p.client.Reply(ctx, p.pull.Number, it.thread.Comments[0].ID, text); err != nil {
-				p.notice("%v", err)
+			if err := a.to.client.Reply(ctx, a.pull.Number, it.thread.Comments[0].ID, text); err != nil {
+				a.notice("%v", err)
 				continue
 			}
 		}
-		done = append(done, it)
+		items = append(items, it)
 	}
-	return done
+	return items
 }
 
-// pullComment returns booty's one comment on the pull request.
-func (p *publisher) pullComment(d journal.Detail, pub engine.Publication, m pullMemory, pushed bool) string {
-	var b strings.Builder
-	b.WriteString(p.pullMarker() + "\n" + m.marker() + "\n")
-	switch {
-	case pushed:
-		fmt.Fprintf(&b, "**booty** pushed %s", pub.Commit)
-		if pub.Main != nil {
-			b.WriteString(": " + strings.TrimSuffix(report.Prose(report.FirstLine(pub.Main.Summary)), "\n"))
+// answers reads the answers in the replies up to the attempt that is kept; nil keeps all.
+func (a *answerer) answers(ctx context.Context, d journal.Detail, best *engine.Attempt) map[int]string {
+	said := map[int]string{}
+	for _, at := range d.Attempts {
+		if best != nil && at.N > best.N {
+			break
 		}
-		b.WriteString("\n\nThe checks pass where booty ran; GitHub's own run on the new commit.\n")
-		if p.todo.updater != nil {
-			b.WriteString("\n" + p.todo.updater.rule() + ".\n")
-		}
-		if pub.Main == nil || len(p.settled) > 0 {
-			fmt.Fprintf(&b, "\nConflicts with %s were settled in %s.\n", p.base, report.Some(p.settled))
-		}
-		if p.failsOnlyOnGitHub(d) {
-			b.WriteString("\nThe failed checks could not be reproduced there: the change is made from " +
-				"their logs.\n")
-		}
-	case pub.Outcome == event.NothingToDo:
-		b.WriteString("**booty** has answered; nothing had to be changed.\n")
-	default:
-		fmt.Fprintf(&b, "**booty** could not finish this (%s) and pushed nothing.%s\n",
-			report.Inline(strings.ReplaceAll(pub.Outcome, "_", " ")), report.Sentence(pub.Message))
-	}
-	fmt.Fprintf(&b, "\n<sub>%s since a person last did something, $%.2f in all. Asked for: %s.</sub>\n",
-		counted(m.Attempts), m.CostUSD, p.todo.summary())
-	return b.String()
-}
-
-// failsOnlyOnGitHub reports whether checks failed on GitHub but not here.
-func (p *publisher) failsOnlyOnGitHub(d journal.Detail) bool {
-	if len(p.todo.checks) == 0 {
-		return false
-	}
-	for _, c := range d.Baseline {
-		if !c.Passed {
-			return false
+		for _, c := range at.Calls {
+			if data, err := a.Session.Journal.Blobs.Read(ctx, c.Reply); err == nil {
+				maps.Copy(said, answersIn(string(data)))
+			}
 		}
 	}
-	return true
+	return said
 }
 
 // pushToPull pushes a commit to the branch of the pull request. Commits that others pushed in
 // the meantime are merged, never overwritten; on a conflict the work stays local.
-func (p *publisher) pushToPull(ctx context.Context, pub engine.Publication) (string, error) {
-	target := p.pullRemote(ctx)
-	commit, token, repo := pub.Commit, p.client.Token(), p.s.Repo
+func (a *answerer) pushToPull(ctx context.Context, pub engine.Publication) (string, error) {
+	target := a.pullRemote(ctx)
+	commit, token, repo := pub.Commit, a.to.client.Token(), a.Session.Repo
 	for try := 1; ; try++ {
-		tip, err := repo.RemoteBranch(ctx, target, p.head, token)
+		tip, err := repo.RemoteBranch(ctx, target, a.to.head, token)
 		if err != nil {
 			return "", err
 		}
 		if in, err := repo.Contains(ctx, commit, tip); err != nil {
 			return "", err
 		} else if !in {
-			if commit, err = p.mergeRemote(ctx, target, commit, tip, pub); err != nil {
+			if commit, err = a.mergeRemote(ctx, target, commit, tip, pub); err != nil {
 				return "", err
 			}
 		}
-		err = p.s.Wait.Network(ctx, func() error {
-			return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: p.head,
+		err = a.Session.Wait.Network(ctx, func() error {
+			return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: a.to.head,
 				Expect: tip, Token: token})
 		})
 		if err == nil || try == 3 || fault.KindOf(err) != fault.Git {
@@ -184,54 +144,47 @@ func (p *publisher) pushToPull(ctx context.Context, pub engine.Publication) (str
 }
 
 // mergeRemote merges what others have pushed with the run's commit.
-func (p *publisher) mergeRemote(
+func (a *answerer) mergeRemote(
 	ctx context.Context, target, commit, tip string, pub engine.Publication,
 ) (string, error) {
-	err := p.s.Repo.Fetch(ctx,
-		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head},
-			Token: p.client.Token()})
+	err := a.Session.Repo.Fetch(ctx,
+		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + a.to.head},
+			Token: a.to.client.Token()})
 	if err != nil {
 		return "", err
 	}
-	clash, err := p.s.Repo.WouldConflict(ctx, tip, commit)
+	clash, err := a.Session.Repo.WouldConflict(ctx, tip, commit)
 	if err != nil {
 		return "", err
 	}
 	if len(clash) > 0 {
 		return "", fault.New(fault.Git,
 			fmt.Sprintf("booty run --pr %d starts from the current branch; this run's work is commit %s on %s",
-				p.pull.Number, short(commit), pub.Start.Branch),
-			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", p.head,
+				a.pull.Number, short(commit), pub.Start.Branch),
+			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", a.to.head,
 			report.Some(clash))
 	}
-	p.notice("others pushed to %s meanwhile: merged; the checks have not seen both together", p.head)
-	return p.s.Repo.MergeCommits(ctx, tip, commit,
-		strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", p.head,
-			runner.TrailerRun, p.run)}, runner.SignOff(ctx, p.s)...), "\n")+"\n")
+	a.notice("others pushed to %s meanwhile: merged; the checks have not seen both together", a.to.head)
+	return a.Session.Repo.MergeCommits(ctx, tip, commit,
+		strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", a.to.head,
+			runner.TrailerRun, a.Run)}, runner.SignOff(ctx, a.Session)...), "\n")+"\n")
 }
 
 // pullRemote returns the URL of the pull request's branch: the repository, or the fork it
 // comes from, in the same form as the repository's remote.
-func (p *publisher) pullRemote(ctx context.Context) string {
-	if strings.EqualFold(p.pull.HeadRepo, p.repo.Repo.String()) {
-		return p.remote
+func (a *answerer) pullRemote(ctx context.Context) string {
+	if strings.EqualFold(a.pull.HeadRepo, a.to.repo.Repo.String()) {
+		return a.to.remote
 	}
-	remotes, err := p.s.Repo.Remotes(ctx)
+	remotes, err := a.Session.Repo.Remotes(ctx)
 	for _, r := range remotes {
-		if err == nil && r.Name == p.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
-			return p.pull.HeadSSH
+		if err == nil && r.Name == a.to.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
+			return a.pull.HeadSSH
 		}
 	}
-	return p.pull.HeadURL
+	return a.pull.HeadURL
 }
 
 func overSSH(url string) bool {
 	return strings.HasPrefix(url, "ssh:") || strings.HasPrefix(url, "git@")
-}
-
-func counted(n int) string {
-	if n == 1 {
-		return "1 attempt"
-	}
-	return fmt.Sprintf("%d attempts", n)
 }

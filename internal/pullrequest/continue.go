@@ -11,7 +11,6 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
-	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 )
 
@@ -184,14 +183,12 @@ func (g *Target) startPull(ctx context.Context, j *runner.Job) error {
 
 // recallPull reads booty's comment on the pull request.
 func (g *Target) recallPull(ctx context.Context) (pullMemory, error) {
-	old, err := g.client.FindComment(ctx, g.pull.Number, g.pullMarker())
+	old, err := g.client.FindComment(ctx, g.pull.Number, pullMarker(g.pull.Number))
 	if err != nil || old == nil {
 		return pullMemory{}, err
 	}
 	return memoryIn(old.Body), nil
 }
-
-func (g *Target) pullMarker() string { return report.Marker("pr", strconv.Itoa(g.pull.Number)) }
 
 // pullAttempts counts the attempts since a person last pushed, commented, or asked. So work
 // on a check that stays red ends by itself.

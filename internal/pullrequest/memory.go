@@ -1,11 +1,15 @@
 package pullrequest
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/report"
 )
 
 // pullMemory is the state stored in booty's comment on a pull request.
@@ -28,6 +32,25 @@ func (m pullMemory) marker() string {
 		m.Runs,
 		m.CostUSD, m.Commit, strings.Join(m.Done[max(0, len(m.Done)-maxDone):], " "))
 }
+
+// after returns the memory after a run with its cost and attempts. from is the commit that it began
+// at: another one than that of the last run is a person's. pushed is its result, "" if there is none.
+func (m pullMemory) after(usd float64, attempts int, from, pushed string, answered []item) pullMemory {
+	m.Runs, m.CostUSD = m.Runs+1, m.CostUSD+usd
+	if m.Commit != from {
+		m.Attempts = 0
+	}
+	m.Attempts += attempts
+	m.Commit, m.Done = cmp.Or(pushed, from), slices.Clone(m.Done)
+	for _, it := range answered {
+		if id := it.id(); !slices.Contains(m.Done, id) {
+			m.Done = append(m.Done, id)
+		}
+	}
+	return m
+}
+
+func pullMarker(n int) string { return report.Marker("pr", strconv.Itoa(n)) }
 
 // maxDone bounds the remembered items.
 const maxDone = 200

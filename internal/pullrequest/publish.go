@@ -22,17 +22,20 @@ import (
 // publisher is the engine's Publisher: it pushes the run's branch and keeps
 // pull request and issue as the run's outcome asks for.
 type publisher struct {
-	Target
-	run    string
-	events event.Listener
+	runner.Publishing
+	to Target
 	// mark is the task's hidden line, read that of its text.
 	mark, read string
-	// draft keeps the pull request a draft though the checks pass.
-	draft bool
-	// paths gives those in which earlier work conflicts with the base, and those
-	// that were settled in this run; conflicts and settled are these as the run
-	// left them.
-	paths              func() (conflicts, settled []string)
+	// head is the branch that is pushed to, owner that of the fork it is in; "" for the repository.
+	head, owner string
+	// pull is the run's pull request, once there is one; wrote the digest of the title that booty
+	// gave it.
+	pull  *github.PullRequest
+	wrote string
+	// noDrafts is set if the repository has no draft pull requests.
+	noDrafts bool
+	// conflicts are the paths in which the work conflicts with the base, settled those that
+	// were settled in this run.
 	conflicts, settled []string
 }
 
@@ -59,28 +62,33 @@ func (g *Target) shared(t runner.Task) *runner.Shared {
 }
 
 // publisher makes the Publisher of a run.
-func (g *Target) publisher(at runner.Publishing, t runner.Task) *publisher {
-	p := &publisher{
-		Target: *g, run: at.Run, events: at.Events, mark: t.Marker(), read: readMark(t),
-		draft: g.o.PR == "draft", paths: at.Conflicts,
+func (g *Target) publisher(at runner.Publishing, t runner.Task) engine.Publisher {
+	if g.todo != nil {
+		return &answerer{Publishing: at, to: *g, pull: *g.pull}
 	}
-	p.s = at.Session
-	if p.refine && p.pull != nil && !p.theirs {
-		p.remember(p.pull)
+	p := &publisher{Publishing: at, to: *g, mark: t.Marker(), read: readMark(t), head: g.head, wrote: g.wrote}
+	if g.pull != nil {
+		pull := *g.pull
+		p.pull = &pull
 	}
 	return p
 }
 
 func (p *publisher) notice(format string, args ...any) {
-	p.events.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf(format, args...)})
+	warn(p.Events, format, args...)
+}
+
+// warn emits a warning.
+func warn(events event.Listener, format string, args ...any) {
+	events.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf(format, args...)})
 }
 
 // Begin implements engine.Publisher.
 func (p *publisher) Begin(ctx context.Context) error {
-	if p.pull == nil || p.pull.Draft || p.theirs || p.todo != nil {
+	if p.pull == nil || p.pull.Draft || p.to.theirs {
 		return nil
 	}
-	if err := p.client.ConvertToDraft(ctx, *p.pull); err != nil {
+	if err := p.to.client.ConvertToDraft(ctx, *p.pull); err != nil {
 		return err
 	}
 	p.pull.Draft = true
@@ -89,20 +97,16 @@ func (p *publisher) Begin(ctx context.Context) error {
 
 // Publish implements engine.Publisher.
 func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event.PullRequest, bool, error) {
-	p.conflicts, p.settled = p.paths()
-	d, err := p.s.Journal.Detail(ctx, p.run, p.s.Repo.Root())
+	p.conflicts, p.settled = p.Conflicts()
+	d, err := p.Session.Journal.Detail(ctx, p.Run, p.Session.Repo.Root())
 	if err != nil {
 		return nil, false, err
 	}
-	if p.todo != nil {
-		pr, err := p.publishOpen(ctx, d, pub)
-		return pr, false, err
-	}
-	if !pub.Changed && p.continued && pub.Start.BaseCommit != p.baseCommit {
+	if !pub.Changed && p.to.continued && pub.Start.BaseCommit != p.to.baseCommit {
 		// Nothing new, but the branch that is continued holds earlier work.
 		pub.Changed, pub.Commit = true, pub.Start.BaseCommit
 	}
-	if pub.Behind && p.pull == nil && !p.continued && !p.refine {
+	if pub.Behind && p.pull == nil && !p.to.continued && !p.to.refine {
 		pub.Changed = false // a draft that is worse than its base helps nobody
 	}
 	if pub.Changed {
@@ -110,7 +114,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 			return nil, false, err
 		}
 	}
-	if pub.Changed && pub.Green && !p.refine {
+	if pub.Changed && pub.Green && !p.to.refine {
 		if err := p.checkConflict(ctx, pub.Commit); err != nil {
 			return nil, false, err
 		}
@@ -119,11 +123,11 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 	if err != nil {
 		return nil, false, err
 	}
-	if pub.Changed && !p.refine {
+	if pub.Changed && !p.to.refine {
 		p.noteMovedBase(ctx, &text)
 	}
 	opened := false
-	if p.theirs {
+	if p.to.theirs {
 		p.notice("pull request #%d was not opened by booty: it gets the commits, and keeps its text and state", p.pull.Number)
 	} else if pub.Changed || p.pull != nil {
 		if opened, err = p.settle(ctx, d.Run, &text, pub); err != nil {
@@ -152,40 +156,40 @@ func conflictLabel(labels []string) string {
 // checkConflict looks, before a pull request is made ready, whether the newest base
 // would merge. What cannot be asked is left to GitHub.
 func (p *publisher) checkConflict(ctx context.Context, commit string) error {
-	if p.pull == nil && p.theirs {
+	if p.pull == nil && p.to.theirs {
 		return nil
 	}
-	now, err := p.s.Repo.RemoteBranch(ctx, p.remote, p.base, p.client.Token())
+	now, err := p.Session.Repo.RemoteBranch(ctx, p.to.remote, p.to.base, p.to.client.Token())
 	if err != nil || now == "" {
 		return ctx.Err()
 	}
-	err = p.s.Repo.Fetch(ctx, workspace.FetchOptions{Remote: p.remote,
-		Refspecs: []string{"refs/heads/" + p.base}, Token: p.client.Token()})
+	err = p.Session.Repo.Fetch(ctx, workspace.FetchOptions{Remote: p.to.remote,
+		Refspecs: []string{"refs/heads/" + p.to.base}, Token: p.to.client.Token()})
 	if err != nil {
 		return ctx.Err()
 	}
-	p.conflicts, err = p.s.Repo.WouldConflict(ctx, commit, now)
+	p.conflicts, err = p.Session.Repo.WouldConflict(ctx, commit, now)
 	return err
 }
 
 // conflictError is the error of green work whose pull request is no ready one.
 func (p *publisher) conflictError(pub engine.Publication) error {
-	if !pub.Green || len(p.conflicts) == 0 || p.draft {
+	if !pub.Green || len(p.conflicts) == 0 || p.to.o.PR == "draft" {
 		return nil
 	}
 	return fault.New(fault.Git,
-		"the next run for the task has the model settle it; or merge "+p.base+" by hand",
-		"the checks pass, but the work is in conflict with %s in %s: the pull request stays a draft", p.base,
+		"the next run for the task has the model settle it; or merge "+p.to.base+" by hand",
+		"the checks pass, but the work is in conflict with %s in %s: the pull request stays a draft", p.to.base,
 		report.Some(p.conflicts))
 }
 
 // noteMovedBase notes where the base has moved on since the checks ran.
 func (p *publisher) noteMovedBase(ctx context.Context, text *report.PullRequest) {
-	now, err := p.s.Repo.RemoteBranch(ctx, p.remote, p.base, p.client.Token())
-	if err != nil || now == "" || now == p.baseCommit {
+	now, err := p.Session.Repo.RemoteBranch(ctx, p.to.remote, p.to.base, p.to.client.Token())
+	if err != nil || now == "" || now == p.to.baseCommit {
 		return
 	}
-	note := fmt.Sprintf("%s has moved on since: the checks ran on top of %s.", p.base, short(p.baseCommit))
+	note := fmt.Sprintf("%s has moved on since: the checks ran on top of %s.", p.to.base, short(p.to.baseCommit))
 	text.Notes = append(text.Notes, note)
 	p.notice("%s", note)
 }
@@ -197,9 +201,9 @@ func short(commit string) string { return commit[:min(len(commit), 10)] }
 func (p *publisher) settle(
 	ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication,
 ) (opened bool, err error) {
-	ready := pub.Green && !p.draft && len(p.conflicts) == 0
+	ready := pub.Green && p.to.o.PR != "draft" && len(p.conflicts) == 0
 	// Work that was green and that nothing was added to is described already.
-	described := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 &&
+	described := p.pull != nil && pub.Green && p.to.past.Green && len(pub.Attempts) == 0 &&
 		len(p.conflicts)+len(p.settled) == 0
 	if p.pull == nil {
 		if opened, err = p.open(ctx, text, ready); err != nil {
@@ -208,7 +212,7 @@ func (p *publisher) settle(
 	}
 	text.Number, text.URL = p.pull.Number, p.pull.URL
 	if ready && p.pull.Draft {
-		if err := p.client.MarkReady(ctx, *p.pull); err != nil {
+		if err := p.to.client.MarkReady(ctx, *p.pull); err != nil {
 			return opened, err
 		}
 		p.pull.Draft = false
@@ -218,19 +222,19 @@ func (p *publisher) settle(
 			return opened, err
 		}
 	}
-	labels := p.s.Settings.GitHub.Labels
+	labels := p.Session.Settings.GitHub.Labels
 	if len(p.conflicts)+len(p.settled) > 0 {
 		labels = append(slices.Clone(labels), conflictLabel(labels))
 	}
-	if err := p.client.AddLabels(ctx, p.pull.Number, labels); err != nil {
+	if err := p.to.client.AddLabels(ctx, p.pull.Number, labels); err != nil {
 		p.notice("%v", err)
 	}
 	if ready {
-		if err := p.client.RequestReview(ctx, p.pull.Number, p.s.Settings.GitHub.Reviewers); err != nil {
+		if err := p.to.client.RequestReview(ctx, p.pull.Number, p.Session.Settings.GitHub.Reviewers); err != nil {
 			p.notice("%v", err)
 		}
 	}
-	if ready && p.issue != nil && p.s.Settings.GitHub.AutoMerge && len(p.settled) == 0 {
+	if ready && p.to.issue != nil && p.Session.Settings.GitHub.AutoMerge && len(p.settled) == 0 {
 		p.merge(ctx, pub.Commit, text.Look)
 	}
 	return opened, nil
@@ -240,14 +244,14 @@ func (p *publisher) settle(
 // says that it is none to be merged.
 func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bool) (bool, error) {
 	n := github.NewPullRequest{Title: p.title(*text), Body: text.Body(), Head: p.head, HeadOwner: p.owner,
-		Base: p.base, Draft: !ready}
-	pr, created, err := p.client.CreatePullRequest(ctx, n)
+		Base: p.to.base, Draft: !ready}
+	pr, created, err := p.to.client.CreatePullRequest(ctx, n)
 	if errors.Is(err, github.ErrNoDrafts) {
 		p.noDrafts = true
 		n.Draft, n.Title = false, p.title(*text)
 		text.Notes = append(text.Notes,
 			"This repository has no draft pull requests: this one is not ready to be merged.")
-		pr, created, err = p.client.CreatePullRequest(ctx, n)
+		pr, created, err = p.to.client.CreatePullRequest(ctx, n)
 	}
 	if err != nil {
 		return false, err
@@ -271,10 +275,10 @@ func (p *publisher) title(text report.PullRequest) string {
 }
 
 func (p *publisher) labels() []string {
-	if p.issue == nil {
+	if p.to.issue == nil {
 		return nil
 	}
-	return p.issue.Labels
+	return p.to.issue.Labels
 }
 
 // merge has GitHub merge the pull request, where settings and repository allow.
@@ -284,26 +288,26 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 		p.notice("pull request #%d waits for a person: %s", p.pull.Number, look[0])
 		return
 	}
-	if p.repo.AutoMerge != nil && !*p.repo.AutoMerge {
+	if p.to.repo.AutoMerge != nil && !*p.to.repo.AutoMerge {
 		p.notice("the repository does not allow auto-merge: pull request #%d waits for a person",
 			p.pull.Number)
 		return
 	}
-	if p.rules.Queue {
+	if p.to.rules.Queue {
 		p.notice("%s has a merge queue: pull request #%d joins it once its checks pass and it is approved",
-			p.base, p.pull.Number)
+			p.to.base, p.pull.Number)
 	}
-	how, why, err := p.client.AutoMerge(ctx, *p.pull, commit)
+	how, why, err := p.to.client.AutoMerge(ctx, *p.pull, commit)
 	switch {
 	case err != nil:
 		p.notice("%v", err)
 	case how == github.NotAllowed:
 		p.notice("pull request #%d waits for a person: %s", p.pull.Number, why)
 	case how == github.Merged:
-		p.events.Handle(event.Notice{Level: "info",
+		p.Events.Handle(event.Notice{Level: "info",
 			Message: fmt.Sprintf("pull request #%d is merged", p.pull.Number)})
 	default:
-		p.events.Handle(event.Notice{Level: "info",
+		p.Events.Handle(event.Notice{Level: "info",
 			Message: fmt.Sprintf("pull request #%d is merged once its checks pass", p.pull.Number)})
 	}
 }
@@ -325,17 +329,17 @@ func reportsOnIssue(outcome string, attempts int) bool {
 func (p *publisher) commentOnIssue(
 	ctx context.Context, text report.PullRequest, pub engine.Publication,
 ) error {
-	if p.issue == nil {
+	if p.to.issue == nil {
 		return nil
 	}
-	n := p.issue.Number
+	n := p.to.issue.Number
 	marker := report.FailureMarker(n)
 	if pub.Green {
-		old, err := p.client.FindComment(ctx, n, marker)
+		old, err := p.to.client.FindComment(ctx, n, marker)
 		if err != nil || old == nil || p.pull == nil {
 			return err
 		}
-		return p.client.UpdateComment(ctx, old.ID,
+		return p.to.client.UpdateComment(ctx, old.ID,
 			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks "+
 				"now.\n", marker,
 				p.pull.Number))
@@ -344,7 +348,7 @@ func (p *publisher) commentOnIssue(
 		return nil
 	}
 	text.Markers = append(text.Markers, p.read)
-	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))
+	return p.to.client.PutComment(ctx, n, marker, report.FailureComment(text))
 }
 
 // readMark is the hidden line that tells which text of a task booty has ended with.

@@ -22,13 +22,13 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 	if err != nil {
 		return err
 	}
-	if p.refine {
-		return p.s.Wait.Network(ctx, func() error { return p.pushForward(ctx, target, pub) })
+	if p.to.refine {
+		return p.Session.Wait.Network(ctx, func() error { return p.pushForward(ctx, target, pub) })
 	}
 	name := p.head
 	for i := 1; i < 20; i++ {
 		p.head = runner.Numbered(name, i)
-		err = p.s.Wait.Network(ctx, func() error { return p.pushTo(ctx, target, pub) })
+		err = p.Session.Wait.Network(ctx, func() error { return p.pushTo(ctx, target, pub) })
 		if err == nil || !errors.Is(err, git.ErrNonFastForward) {
 			return err
 		}
@@ -44,12 +44,12 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 
 // pushTo pushes once, if the branch is new or booty's own.
 func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Publication) error {
-	repo, token := p.s.Repo, p.client.Token()
+	repo, token := p.Session.Repo, p.to.client.Token()
 	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
 	if err != nil || tip == pub.Commit {
 		return err
 	}
-	if p.ahead != nil && tip != "" && tip == p.ahead() && !pub.Judge {
+	if p.to.ahead != nil && tip != "" && tip == p.to.ahead() && !pub.Judge {
 		commit, err := repo.CommitLike(ctx, tip, pub.Commit)
 		if err != nil || commit == "" {
 			return err
@@ -77,7 +77,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 
 // pushForward pushes the current branch if it contains what is on GitHub.
 func (p *publisher) pushForward(ctx context.Context, target string, pub engine.Publication) error {
-	repo, token := p.s.Repo, p.client.Token()
+	repo, token := p.Session.Repo, p.to.client.Token()
 	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
 	if err != nil || tip == pub.Commit {
 		return err
@@ -101,21 +101,21 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 
 // target returns where to push: the repository or the user's fork.
 func (p *publisher) target(ctx context.Context) (string, error) {
-	if !p.fork {
-		return p.remote, nil
+	if !p.to.fork {
+		return p.to.remote, nil
 	}
-	fork, err := p.client.Fork(ctx)
+	fork, err := p.to.client.Fork(ctx)
 	if err != nil {
 		return "", err
 	}
 	p.owner = fork.Repo.Owner
-	p.events.Handle(event.Notice{Level: "info", Message: "pushing to the fork " + fork.Repo.String()})
-	remotes, err := p.s.Repo.Remotes(ctx)
+	p.Events.Handle(event.Notice{Level: "info", Message: "pushing to the fork " + fork.Repo.String()})
+	remotes, err := p.Session.Repo.Remotes(ctx)
 	if err != nil {
 		return "", err
 	}
 	for _, r := range remotes {
-		if r.Name == p.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
+		if r.Name == p.to.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
 			return fork.SSHURL, nil
 		}
 	}

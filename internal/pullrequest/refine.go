@@ -46,8 +46,10 @@ func ForRefine(ctx context.Context, s *runner.Session, o Options, j *runner.Job)
 		return err
 	}
 	if g.pull != nil {
-		g.theirs = !strings.Contains(g.pull.Body, hidden)
 		g.base = g.pull.Base
+		if g.theirs = !strings.Contains(g.pull.Body, hidden); !g.theirs {
+			g.remember(g.pull)
+		}
 	}
 	if !g.fork {
 		if err := g.upToDate(ctx, head); err != nil {

@@ -112,30 +112,30 @@ func (p *publisher) text(
 ) (report.PullRequest, error) {
 	text := pullRequestText(d, &pub)
 	text.Branch = p.head
-	text.Markers = []string{report.Marker("run", p.run), p.mark}
+	text.Markers = []string{report.Marker("run", p.Run), p.mark}
 	text.Template = p.template(ctx, pub)
-	text.MaxRetries = p.s.Settings.MaxRetries
-	text.Past = p.past.Without(p.run)
-	if p.fixed != nil {
-		text.TitleOverride = p.fixed()
+	text.MaxRetries = p.Session.Settings.MaxRetries
+	text.Past = p.to.past.Without(p.Run)
+	if p.to.fixed != nil {
+		text.TitleOverride = p.to.fixed()
 	}
-	if p.earlier > text.Past.Attempts() {
+	if p.to.earlier > text.Past.Attempts() {
 		text.Notes = append(text.Notes,
-			fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
+			fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.to.earlier))
 	}
 	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.attemptsSoFar(text))))
-	text.By = modelNames(p.s.Settings.GitHub.Attribution, d)
-	if p.past.Green || len(d.Attempts) == 0 { // this run only kept it up to date
-		text.Prose = p.past.Prose
-		text.Summary = cmp.Or(p.summary, text.Summary)
-		if p.pull != nil && report.TitleDigest(p.pull.Title) == p.past.Title {
+	text.By = modelNames(p.Session.Settings.GitHub.Attribution, d)
+	if p.to.past.Green || len(d.Attempts) == 0 { // this run only kept it up to date
+		text.Prose = p.to.past.Prose
+		text.Summary = cmp.Or(p.to.summary, text.Summary)
+		if p.pull != nil && report.TitleDigest(p.pull.Title) == p.to.past.Title {
 			text.Summary = p.pull.Title
 		}
 	}
 	text.Notes = append(text.Notes, dropped(d.Attempts)...)
 	if len(p.conflicts) > 0 {
 		note := fmt.Sprintf("Merge conflict with %s: %s. The next run for this task lets the model "+
-			"resolve it; or resolve it by hand.", p.base, report.Some(p.conflicts))
+			"resolve it; or resolve it by hand.", p.to.base, report.Some(p.conflicts))
 		text.Look = append(text.Look, note)
 		p.notice("%s", note)
 	}
@@ -143,16 +143,16 @@ func (p *publisher) text(
 		return text, nil
 	}
 	since := p.changedSince(ctx, pub)
-	changes, err := p.s.Repo.Changes(ctx, since, pub.Commit)
+	changes, err := p.Session.Repo.Changes(ctx, since, pub.Commit)
 	if err != nil {
 		return text, err
 	}
-	quiet, err := runner.Silences(ctx, p.s.Repo, since, pub.Commit, changes)
+	quiet, err := runner.Silences(ctx, p.Session.Repo, since, pub.Commit, changes)
 	text.Notes = append(text.Notes, quiet...)
 	if err != nil {
 		return text, err
 	}
-	signs, err := runner.Signs(ctx, p.s.Repo, since, pub.Commit, changes)
+	signs, err := runner.Signs(ctx, p.Session.Repo, since, pub.Commit, changes)
 	text.Look = append(text.Look, signs...)
 	return text, err
 }
@@ -160,10 +160,10 @@ func (p *publisher) text(
 // template reads the repository's pull request template from the base, since the change may
 // have added one. If there are several named ones, none is used: a person has to choose.
 func (p *publisher) template(ctx context.Context, pub engine.Publication) string {
-	at := cmp.Or(p.baseCommit, pub.Start.BaseCommit, pub.Start.State.Commit)
+	at := cmp.Or(p.to.baseCommit, pub.Start.BaseCommit, pub.Start.State.Commit)
 	for _, is := range []func(dir, path string) bool{github.IsTemplate, github.IsNamedTemplate} {
 		for _, dir := range github.TemplateDirs {
-			files, err := p.s.Repo.FilesAt(ctx, at, func(path string) bool { return is(dir, path) }, nil)
+			files, err := p.Session.Repo.FilesAt(ctx, at, func(path string) bool { return is(dir, path) }, nil)
 			if err == nil && len(files) == 1 && len(files[0].Data) <= github.MaxTemplate {
 				return strings.ToValidUTF8(string(files[0].Data), "\uFFFD")
 			}
@@ -204,19 +204,19 @@ const maxDropped = 10
 
 // attemptsSoFar counts the attempts of this run and of earlier ones.
 func (p *publisher) attemptsSoFar(text report.PullRequest) int {
-	return max(text.Past.Attempts(), p.earlier) + report.CountOf(text.Attempts)
+	return max(text.Past.Attempts(), p.to.earlier) + report.CountOf(text.Attempts)
 }
 
 // changedSince returns the start of the pull request's change: the base, or the start of
 // the run if it is a refine or in conflict with the base.
 func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) string {
-	if p.refine {
+	if p.to.refine {
 		return pub.Start.State.Commit
 	}
-	if ok, err := p.s.Repo.Contains(ctx, pub.Commit, p.baseCommit); err != nil || !ok {
+	if ok, err := p.Session.Repo.Contains(ctx, pub.Commit, p.to.baseCommit); err != nil || !ok {
 		return pub.Start.State.Commit
 	}
-	return p.baseCommit
+	return p.to.baseCommit
 }
 
 // pastAfter returns what the next run needs to know.
@@ -237,15 +237,15 @@ func (p *publisher) pastAfter(
 func (p *publisher) write(
 	ctx context.Context, d journal.Run, text report.PullRequest, pub engine.Publication,
 ) error {
-	now, err := p.client.PullRequest(ctx, p.pull.Number)
+	now, err := p.to.client.PullRequest(ctx, p.pull.Number)
 	if err != nil {
 		return err
 	}
 	title := p.title(text)
 	wrote := report.TitleDigest(title)
-	if p.fixed == nil && report.TitleDigest(now.Title) != p.wrote { // edited by a person
+	if p.to.fixed == nil && report.TitleDigest(now.Title) != p.wrote { // edited by a person
 		title, wrote = now.Title, p.wrote
 	}
 	text.Markers = append(slices.Clone(text.Markers), p.pastAfter(d, text, pub, wrote).Marker())
-	return p.client.UpdatePullRequest(ctx, p.pull.Number, title, report.Replace(now.Body, text.Body()))
+	return p.to.client.UpdatePullRequest(ctx, p.pull.Number, title, report.Replace(now.Body, text.Body()))
 }
