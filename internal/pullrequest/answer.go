@@ -20,7 +20,8 @@ import (
 // answers the review comments, and updates booty's one comment.
 type answerer struct {
 	runner.Publishing
-	to Target
+	to     target
+	client *github.Client
 	// pull is the pull request as it is now.
 	pull github.PullRequest
 }
@@ -42,7 +43,7 @@ func (a *answerer) Publish(ctx context.Context, pub engine.Publication) (*event.
 		if done.pushed, err = a.pushToPull(ctx, pub); err != nil {
 			return nil, false, err
 		}
-		if u := a.to.todo.updater; u != nil {
+		if u := a.to.open.todo.updater; u != nil {
 			a.notice("%s", u.rule())
 		}
 	}
@@ -51,9 +52,10 @@ func (a *answerer) Publish(ctx context.Context, pub engine.Publication) (*event.
 	}
 	items := a.reply(ctx, d, done)
 	a.makeReady(ctx, done)
-	done.memory = a.to.memory.after(d.Run.CostUSD, report.CountOf(d.Attempts), a.pull.Commit, done.pushed, items)
-	text := pullMarker(a.pull.Number) + "\n" + done.comment(*a.to.todo, a.to.base)
-	if err := a.to.client.PutComment(ctx, a.pull.Number, pullMarker(a.pull.Number), text); err != nil {
+	done.memory = a.to.open.memory.after(d.Run.CostUSD, report.CountOf(d.Attempts), a.pull.Commit,
+		done.pushed, items)
+	text := pullMarker(a.pull.Number) + "\n" + done.comment(a.to.open.todo, a.to.base.name)
+	if err := a.client.PutComment(ctx, a.pull.Number, pullMarker(a.pull.Number), text); err != nil {
 		a.notice("the comment on #%d could not be written: %v", a.pull.Number, err)
 	}
 	return &event.PullRequest{Number: a.pull.Number, URL: a.pull.URL, Draft: a.pull.Draft}, false, nil
@@ -61,13 +63,13 @@ func (a *answerer) Publish(ctx context.Context, pub engine.Publication) (*event.
 
 // makeReady makes a draft of this login ready once its work is pushed.
 func (a *answerer) makeReady(ctx context.Context, done answered) {
-	if done.pushed == "" || !a.pull.Draft || a.to.o.PR == "draft" {
+	if done.pushed == "" || !a.pull.Draft || a.to.mode == "draft" {
 		return
 	}
-	if mine, err := a.to.client.IsMe(ctx, a.pull.Author); err != nil || !mine {
+	if mine, err := a.client.IsMe(ctx, a.pull.Author); err != nil || !mine {
 		return
 	}
-	if err := a.to.client.MarkReady(ctx, a.pull); err != nil {
+	if err := a.client.MarkReady(ctx, a.pull); err != nil {
 		a.notice("%v", err)
 		return
 	}
@@ -81,7 +83,7 @@ func (a *answerer) reply(ctx context.Context, d journal.Detail, done answered) [
 	}
 	said := a.answers(ctx, d, done.pub.Best)
 	var items []item
-	for _, it := range a.to.todo.items {
+	for _, it := range a.to.open.todo.items {
 		text := report.Prose(said[it.n])
 		if text == "" {
 			continue
@@ -90,7 +92,7 @@ func (a *answerer) reply(ctx context.Context, d journal.Detail, done answered) [
 			text = strings.TrimRight(text, "\n") + "\n\nIn " + done.pushed + "."
 		}
 		if it.thread != nil {
-			if err := a.to.client.Reply(ctx, a.pull.Number, it.thread.Comments[0].ID, text); err != nil {
+			if err := a.client.Reply(ctx, a.pull.Number, it.thread.Comments[0].ID, text); err != nil {
 				a.notice("%v", err)
 				continue
 			}
@@ -120,9 +122,9 @@ func (a *answerer) answers(ctx context.Context, d journal.Detail, best *engine.A
 // the meantime are merged, never overwritten; on a conflict the work stays local.
 func (a *answerer) pushToPull(ctx context.Context, pub engine.Publication) (string, error) {
 	target := a.pullRemote(ctx)
-	commit, token, repo := pub.Commit, a.to.client.Token(), a.Session.Repo
+	commit, token, repo := pub.Commit, a.client.Token(), a.Session.Repo
 	for try := 1; ; try++ {
-		tip, err := repo.RemoteBranch(ctx, target, a.to.head, token)
+		tip, err := repo.RemoteBranch(ctx, target, a.to.branch.head, token)
 		if err != nil {
 			return "", err
 		}
@@ -134,7 +136,7 @@ func (a *answerer) pushToPull(ctx context.Context, pub engine.Publication) (stri
 			}
 		}
 		err = a.Session.Wait.Network(ctx, func() error {
-			return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: a.to.head,
+			return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: a.to.branch.head,
 				Expect: tip, Token: token})
 		})
 		if err == nil || try == 3 || fault.KindOf(err) != fault.Git {
@@ -148,8 +150,8 @@ func (a *answerer) mergeRemote(
 	ctx context.Context, target, commit, tip string, pub engine.Publication,
 ) (string, error) {
 	err := a.Session.Repo.Fetch(ctx,
-		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + a.to.head},
-			Token: a.to.client.Token()})
+		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + a.to.branch.head},
+			Token: a.client.Token()})
 	if err != nil {
 		return "", err
 	}
@@ -161,24 +163,24 @@ func (a *answerer) mergeRemote(
 		return "", fault.New(fault.Git,
 			fmt.Sprintf("booty run --pr %d starts from the current branch; this run's work is commit %s on %s",
 				a.pull.Number, short(commit), pub.Start.Branch),
-			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", a.to.head,
+			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", a.to.branch.head,
 			report.Some(clash))
 	}
-	a.notice("others pushed to %s meanwhile: merged; the checks have not seen both together", a.to.head)
+	a.notice("others pushed to %s meanwhile: merged; the checks have not seen both together", a.to.branch.head)
 	return a.Session.Repo.MergeCommits(ctx, tip, commit,
-		strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", a.to.head,
+		strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", a.to.branch.head,
 			runner.TrailerRun, a.Run)}, runner.SignOff(ctx, a.Session)...), "\n")+"\n")
 }
 
 // pullRemote returns the URL of the pull request's branch: the repository, or the fork it
 // comes from, in the same form as the repository's remote.
 func (a *answerer) pullRemote(ctx context.Context) string {
-	if strings.EqualFold(a.pull.HeadRepo, a.to.repo.Repo.String()) {
-		return a.to.remote
+	if strings.EqualFold(a.pull.HeadRepo, a.to.up.repo.Repo.String()) {
+		return a.to.up.remote
 	}
 	remotes, err := a.Session.Repo.Remotes(ctx)
 	for _, r := range remotes {
-		if err == nil && r.Name == a.to.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
+		if err == nil && r.Name == a.to.up.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
 			return a.pull.HeadSSH
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/manifest"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // dependencyBot is a program that opens pull requests to update dependencies.
@@ -31,7 +32,7 @@ func dependencyBots() []dependencyBot {
 }
 
 // updaterOf returns the bot that opened a pull request to update dependencies; nil for any other.
-func updaterOf(p *github.PullRequest) *dependencyBot {
+func updaterOf(p github.PullRequest) *dependencyBot {
 	for _, b := range dependencyBots() {
 		if strings.TrimSuffix(p.Author, "[bot]") == b.author || strings.HasPrefix(p.Head, b.branch) {
 			return &b
@@ -52,17 +53,10 @@ func (b *dependencyBot) rule() string {
 		"without it", b.name, b.restart)
 }
 
-// locksOf returns the lock files that an update changed. They are protected: which versions are
-// right is not up to the model.
-func (g *Target) locksOf(ctx context.Context) ([]string, error) {
-	if g.todo.updater == nil {
-		return nil, nil
-	}
-	base, err := g.s.Repo.MergeBase(ctx, g.pull.Commit, g.baseCommit)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := g.s.Repo.Changes(ctx, base, g.pull.Commit)
+// changedLocks returns the lock files that changed between two commits. In an update they are
+// protected: which versions are right is not up to the model.
+func changedLocks(ctx context.Context, repo *workspace.Repo, from, to string) ([]string, error) {
+	changes, err := repo.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}

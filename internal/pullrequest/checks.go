@@ -31,6 +31,11 @@ type checkReader struct {
 	log       *slog.Logger
 }
 
+// checks reads failed checks, and compares them with those of a commit of the base.
+func (u *Upstream) checks(base string) checkReader {
+	return checkReader{jobs: u.client, dir: u.s.Repo.Root(), base: base, say: u.s.Say, log: u.s.Log}
+}
+
 // failedCheck is a failed check of the head commit with its output.
 type failedCheck struct {
 	github.Check
@@ -137,6 +142,23 @@ func (r checkReader) distill(ctx context.Context, output, good []byte) *distill.
 		return nil
 	}
 	return found
+}
+
+// FailedChecks returns the output of the named checks of a commit, for the model. base is a commit
+// of the base, whose checks they are compared with.
+func (u *Upstream) FailedChecks(ctx context.Context, base, commit string, names []string) (string, error) {
+	failed, _, err := u.client.FailedChecks(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	checks := u.checks(base)
+	text := "The work passes here, but the checks of its pull request fail.\n"
+	for _, c := range failed {
+		if slices.Contains(names, c.Name) {
+			text += "\n" + checks.read(ctx, c).words()
+		}
+	}
+	return text, nil
 }
 
 // namesTest reports whether a report names a failed test.

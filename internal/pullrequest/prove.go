@@ -19,7 +19,7 @@ import (
 // ToProve is a pull request to prove.
 type ToProve struct {
 	runner.Range
-	target *Target
+	client *github.Client
 	number int
 	// numbered are the survivors that the comment has given numbers, dismissed those of which
 	// people with write access said that they do not matter.
@@ -44,7 +44,7 @@ func (p ToProve) Task(ctx context.Context) (string, error) {
 		if err != nil {
 			continue
 		}
-		i, err := p.target.client.Issue(ctx, n)
+		i, err := p.client.Issue(ctx, n)
 		switch {
 		case errors.Is(err, github.ErrNotFound):
 			continue
@@ -70,28 +70,28 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 		return ToProve{}, fault.New(fault.Usage, "give its number or address: booty prove --pr 42",
 			"invalid pull request %q", name)
 	}
-	g, err := Open(ctx, s, o)
+	up, err := Open(ctx, s, o)
 	if err != nil {
 		return ToProve{}, err
 	}
-	if err := g.Belongs(ctx, "pull request", ref); err != nil {
+	if err := up.Belongs(ctx, "pull request", ref); err != nil {
 		return ToProve{}, err
 	}
-	p, err := g.client.PullRequest(ctx, ref.Number)
+	p, err := up.client.PullRequest(ctx, ref.Number)
 	if err != nil {
 		return ToProve{}, err
 	}
-	out := ToProve{target: g, number: p.Number, pull: &p}
+	out := ToProve{client: up.client, number: p.Number, pull: &p}
 	if err := out.readDismissals(ctx); err != nil {
 		return out, err
 	}
 	var base string
 	err = s.Wait.Network(ctx, func() (err error) {
-		if base, err = s.Repo.Borrow(ctx, g.remote, "refs/heads/"+p.Base, g.client.Token()); err != nil {
+		if base, err = s.Repo.Borrow(ctx, up.remote, "refs/heads/"+p.Base, up.client.Token()); err != nil {
 			return err
 		}
-		out.Head, err = s.Repo.Borrow(ctx, g.remote, fmt.Sprintf("refs/pull/%d/head", p.Number),
-			g.client.Token())
+		out.Head, err = s.Repo.Borrow(ctx, up.remote, fmt.Sprintf("refs/pull/%d/head", p.Number),
+			up.client.Token())
 		return err
 	})
 	if err != nil {
@@ -110,12 +110,12 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 
 // readDismissals reads what people with write access dismissed by the numbers of the comment.
 func (p *ToProve) readDismissals(ctx context.Context) error {
-	old, err := p.target.client.FindComment(ctx, p.number, report.ProofMarker)
+	old, err := p.client.FindComment(ctx, p.number, report.ProofMarker)
 	if err != nil || old == nil {
 		return err
 	}
 	p.numbered = report.NumberedIn(old.Body)
-	comments, err := p.target.client.WritersComments(ctx, p.number, report.ProofMarker)
+	comments, err := p.client.WritersComments(ctx, p.number, report.ProofMarker)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (p *ToProve) readDismissals(ctx context.Context) error {
 // Report is a proof with the numbers of its survivors.
 func (p ToProve) Report(found event.ProofFinished) report.Proven {
 	out := report.Proven{ProofFinished: found}
-	if p.target != nil {
+	if p.client != nil {
 		out.Numbers = p.numbered.With(found.Survivors...)
 	}
 	return out
@@ -140,10 +140,10 @@ func (p ToProve) Report(found event.ProofFinished) report.Proven {
 // to prove or to look at, such as a changed test, and there is none, it adds none.
 func (p ToProve) Comment(ctx context.Context, proof report.Proven) error {
 	if proof.ProofFinished.Verdict == event.VerdictNothing && len(proof.Look) == 0 {
-		if old, err := p.target.client.FindComment(ctx, p.number, report.ProofMarker); err != nil ||
+		if old, err := p.client.FindComment(ctx, p.number, report.ProofMarker); err != nil ||
 			old == nil {
 			return err
 		}
 	}
-	return p.target.client.PutComment(ctx, p.number, report.ProofMarker, proof.Markdown())
+	return p.client.PutComment(ctx, p.number, report.ProofMarker, proof.Markdown())
 }

@@ -44,12 +44,12 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 
 // pushTo pushes once, if the branch is new or booty's own.
 func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Publication) error {
-	repo, token := p.Session.Repo, p.to.client.Token()
+	repo, token := p.Session.Repo, p.client.Token()
 	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
 	if err != nil || tip == pub.Commit {
 		return err
 	}
-	if p.to.ahead != nil && tip != "" && tip == p.to.ahead() && !pub.Judge {
+	if p.to.spec != nil && tip != "" && tip == p.to.spec.Ahead() && !pub.Judge {
 		commit, err := repo.CommitLike(ctx, tip, pub.Commit)
 		if err != nil || commit == "" {
 			return err
@@ -77,7 +77,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 
 // pushForward pushes the current branch if it contains what is on GitHub.
 func (p *publisher) pushForward(ctx context.Context, target string, pub engine.Publication) error {
-	repo, token := p.Session.Repo, p.to.client.Token()
+	repo, token := p.Session.Repo, p.client.Token()
 	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
 	if err != nil || tip == pub.Commit {
 		return err
@@ -101,10 +101,10 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 
 // target returns where to push: the repository or the user's fork.
 func (p *publisher) target(ctx context.Context) (string, error) {
-	if !p.to.fork {
-		return p.to.remote, nil
+	if !p.to.branch.fork {
+		return p.to.up.remote, nil
 	}
-	fork, err := p.to.client.Fork(ctx)
+	fork, err := p.client.Fork(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +115,7 @@ func (p *publisher) target(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, r := range remotes {
-		if r.Name == p.to.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
+		if r.Name == p.to.up.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
 			return fork.SSHURL, nil
 		}
 	}

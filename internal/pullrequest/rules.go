@@ -9,24 +9,24 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 )
 
-// reportRules reports, before work starts, repository rules that booty cannot satisfy.
-func (g *Target) reportRules(ctx context.Context) error {
-	lines, err := g.Rules(ctx)
-	for _, l := range lines {
-		g.s.Say("booty: %s", l)
+// reportRules reads the rules of a branch and reports, before work starts, what they mean for a run.
+func (u *Upstream) reportRules(ctx context.Context, branch string) (github.Rules, error) {
+	r, err := u.client.Rules(ctx, branch)
+	for _, l := range u.ruleLines(branch, r) {
+		u.s.Say("booty: %s", l)
 	}
-	return err
+	return r, err
 }
 
 // Rules describes, one per line, what the repository's rules for the base branch mean for a
 // run.
-func (g *Target) Rules(ctx context.Context) ([]string, error) {
-	r, err := g.client.Rules(ctx, g.base)
-	if err != nil {
-		return nil, err
-	}
-	g.rules = r
-	return ruleLines(g.base, r, g.s.Settings.GitHub.Signoff, g.s.Repo.Signs()), nil
+func (u *Upstream) Rules(ctx context.Context) ([]string, error) {
+	r, err := u.client.Rules(ctx, u.baseName())
+	return u.ruleLines(u.baseName(), r), err
+}
+
+func (u *Upstream) ruleLines(branch string, r github.Rules) []string {
+	return ruleLines(branch, r, u.s.Settings.GitHub.Signoff, u.s.Repo.Signs())
 }
 
 func ruleLines(base string, r github.Rules, signoff, signs bool) []string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
@@ -69,11 +70,25 @@ func (o todo) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// findOpen asks GitHub what is open on the pull request. done are items that an earlier run
-// has dealt with.
-func (g *Target) findOpen(ctx context.Context, done []string) (todo, error) {
+// noteLeftOut tells whose review comments on a pull request are not among the items.
+func (o todo) noteLeftOut(s *runner.Session, pull int) {
+	switch {
+	case o.left == 1:
+		s.Say("booty: 1 review comment on #%d left out: its author has no write access", pull)
+	case o.left > 1:
+		s.Say("booty: %d review comments on #%d left out: their authors have no write access", o.left, pull)
+	}
+	if len(o.bots) > 0 {
+		s.Say("booty: review comments by bots on #%d left out: %s; github.trusted_bots lets them in",
+			pull, strings.Join(o.bots, ", "))
+	}
+}
+
+// findOpen asks GitHub what is open on a pull request. done are items that an earlier run has
+// dealt with.
+func findOpen(ctx context.Context, up *Upstream, p github.PullRequest, b base, done []string) (todo, error) {
 	var o todo
-	failed, running, err := g.client.FailedChecks(ctx, g.pull.Commit)
+	failed, running, err := up.client.FailedChecks(ctx, p.Commit)
 	if err != nil {
 		return o, err
 	}
@@ -82,28 +97,23 @@ func (g *Target) findOpen(ctx context.Context, done []string) (todo, error) {
 		if running == 1 {
 			some = "1 check"
 		}
-		g.s.Say("booty: still running on #%d: %s; only those that failed already are looked at",
-			g.pull.Number, some)
+		up.s.Say("booty: still running on #%d: %s; only those that failed already are looked at", p.Number, some)
 	}
-	checks := g.checks()
+	checks := up.checks(b.commit)
 	for _, c := range failed {
 		o.checks = append(o.checks, checks.read(ctx, c))
 	}
-	r, err := g.client.Reviews(ctx, g.pull.Number)
+	r, err := up.client.Reviews(ctx, p.Number)
 	if err != nil {
 		return o, err
 	}
 	if r.Queued {
-		return o, queued(g.pull)
+		return o, fault.New(fault.NothingToDo, "take it out of the queue to change it",
+			"pull request #%d waits in the merge queue", p.Number)
 	}
 	o.items, o.left, o.bots = itemsOf(r, done), r.Left, r.Bots
-	o.conflicts, err = g.s.Repo.WouldConflict(ctx, g.pull.Commit, g.baseCommit)
+	o.conflicts, err = up.s.Repo.WouldConflict(ctx, p.Commit, b.commit)
 	return o, err
-}
-
-// checks reads failed checks, and compares them with those of the base.
-func (g *Target) checks() checkReader {
-	return checkReader{jobs: g.client, dir: g.s.Repo.Root(), base: g.baseCommit, say: g.s.Say, log: g.s.Log}
 }
 
 // itemsOf numbers what reviewers have left open. A review that an earlier run has dealt with

@@ -12,16 +12,16 @@ import (
 // Waiting returns the open issues with a label and without an open pull request, oldest
 // first.
 func Waiting(ctx context.Context, s *runner.Session, o Options, label string) ([]int, error) {
-	g, err := Open(ctx, s, o)
+	up, err := Open(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
-	issues, err := g.client.IssuesWith(ctx, label)
+	issues, err := up.client.IssuesWith(ctx, label)
 	if err != nil || len(issues) == 0 {
 		return nil, err
 	}
 	var bodies []string
-	open, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return report.Own(p.Body) != "" })
+	open, err := up.client.Mine(ctx, func(p github.PullRequest) bool { return report.Own(p.Body) != "" })
 	if err != nil {
 		return nil, err
 	}

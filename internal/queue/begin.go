@@ -65,7 +65,7 @@ func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 	}
 	for i := 1; ; i++ {
 		branch := runner.Numbered(want, i)
-		tip, own, err := q.target.Tip(ctx, branch)
+		tip, own, err := q.up.Tip(ctx, q.commit, branch)
 		if err != nil {
 			return "", err
 		}
@@ -74,7 +74,7 @@ func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 			continue
 		}
 		if tip != "" {
-			closed, err := q.client.ClosedFrom(ctx, q.target.Repository().Repo.Owner, branch)
+			closed, err := q.client.ClosedFrom(ctx, q.up.Repository().Repo.Owner, branch)
 			if err != nil || len(closed) == 0 {
 				return branch, err
 			}
@@ -83,7 +83,7 @@ func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return branch, q.target.PushBranch(ctx, branch, commit, tip)
+		return branch, q.up.PushBranch(ctx, branch, commit, tip)
 	}
 }
 

@@ -36,7 +36,7 @@ type Queue struct {
 	s      *runner.Session
 	o      Options
 	labels Labels
-	target *pullrequest.Target
+	up     *pullrequest.Upstream
 	client *github.Client
 	// base is the branch that pull requests go into, commit its newest commit.
 	base, commit string
@@ -52,21 +52,21 @@ type Queue struct {
 
 // Open finds the repository on GitHub.
 func Open(ctx context.Context, s *runner.Session, o Options) (*Queue, error) {
-	target, err := pullrequest.Open(ctx, s, o.GitHub)
+	up, err := pullrequest.Open(ctx, s, o.GitHub)
 	if err != nil {
 		return nil, err
 	}
-	if r := target.Repository(); !r.CanPush {
+	if r := up.Repository(); !r.CanPush {
 		return nil, fault.New(fault.Git, "ask for write access",
 			"the queue works on branches of %s itself, which this login may not push to", r.Repo)
 	}
-	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), target: target,
-		client: target.Client(), waited: map[int]time.Duration{}}, nil
+	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), up: up,
+		client: up.Client(), waited: map[int]time.Duration{}}, nil
 }
 
 // Belongs refuses a pull request of another repository.
 func (q *Queue) Belongs(ctx context.Context, ref github.IssueRef) error {
-	return q.target.Belongs(ctx, "pull request", ref)
+	return q.up.Belongs(ctx, "pull request", ref)
 }
 
 // look reads the pending specs of the newest base and the open pull requests.
@@ -75,7 +75,7 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 		Labels: q.labels, Only: q.o.Only, AutoMerge: q.s.Settings.Specs.AutoMerge,
 		Past: map[string]Pull{}, Asked: map[string]bool{},
 	}
-	if allowed := q.target.Repository().AutoMerge; allowed != nil {
+	if allowed := q.up.Repository().AutoMerge; allowed != nil {
 		situation.NoAutoMerge = !*allowed
 	}
 	// Pull requests are read before the base. If one is merged in between, its spec is
@@ -85,7 +85,7 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 	if err != nil {
 		return situation, err
 	}
-	if q.base, q.commit, err = q.target.Base(ctx); err != nil {
+	if q.base, q.commit, err = q.up.Base(ctx); err != nil {
 		return situation, err
 	}
 	if situation.Specs, err = q.pending(ctx); err != nil {
@@ -96,7 +96,7 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 		q.pulls[p.Number] = p
 		pull := q.pullOf(p)
 		if !pull.Draft && pull.Spec != "" && !pull.has(q.labels.Held()...) {
-			clash, err := q.target.Conflicts(ctx, p)
+			clash, err := q.up.Conflicts(ctx, p)
 			if err != nil {
 				return situation, err
 			}

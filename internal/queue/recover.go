@@ -40,11 +40,11 @@ func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Tu
 		return Turn{}, err
 	}
 	id := q.specOf(p)
-	if id == "" || !strings.EqualFold(p.HeadRepo, q.target.Repository().Repo.String()) {
+	if id == "" || !strings.EqualFold(p.HeadRepo, q.up.Repository().Repo.String()) {
 		return Turn{}, fault.New(fault.Refused, "booty status --queue lists those of the queue",
 			"pull request #%d is not one of booty's queue: it is left as it is", number)
 	}
-	if q.base, q.commit, err = q.target.Base(ctx); err != nil {
+	if q.base, q.commit, err = q.up.Base(ctx); err != nil {
 		return Turn{}, err
 	}
 	q.pulls = map[int]github.PullRequest{number: p}
@@ -198,7 +198,7 @@ func (ps *pullState) planClose(ctx context.Context, p Pull) ([]effect, error) {
 		}})
 	}
 	plan = append(ps.free(p, plan), ps.closing(p)...)
-	tip, own, err := ps.q.target.Tip(ctx, p.Head)
+	tip, own, err := ps.q.up.Tip(ctx, ps.q.commit, p.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (ps *pullState) explainMarker(ctx context.Context, p Pull) error {
 // it cannot be found.
 func (ps *pullState) markerPlace(ctx context.Context, p Pull) (string, error) {
 	q := ps.q
-	if err := q.target.Fetch(ctx, fmt.Sprintf("refs/pull/%d/head", p.Number)); err != nil {
+	if err := q.up.Fetch(ctx, fmt.Sprintf("refs/pull/%d/head", p.Number)); err != nil {
 		return "", err
 	}
 	commit, parent, err := q.s.Repo.CommitSaying(ctx, p.Commit, specTrailer+": "+p.Spec)

@@ -102,7 +102,8 @@ func (ps *pullState) backToDraft(ctx context.Context, red []string) (err error) 
 		return nil
 	}
 	ps.q.s.Say("booty: pull request #%d is a draft again: %s", ps.pull.Number, strings.Join(red, ", "))
-	if ps.extraTask, err = ps.q.target.FailedChecks(ctx, ps.pull.Commit, red); err != nil || ps.pull.Draft {
+	ps.extraTask, err = ps.q.up.FailedChecks(ctx, ps.q.commit, ps.pull.Commit, red)
+	if err != nil || ps.pull.Draft {
 		return err
 	}
 	ps.pull.Draft = true
@@ -113,7 +114,7 @@ func (ps *pullState) backToDraft(ctx context.Context, red []string) (err error) 
 // pushed commit. It starts at zero if a person removed the label that says that no attempts
 // are left.
 func (ps *pullState) count(ctx context.Context) error {
-	if err := ps.q.target.Fetch(ctx, "refs/heads/"+ps.pull.Head); err != nil {
+	if err := ps.q.up.Fetch(ctx, "refs/heads/"+ps.pull.Head); err != nil {
 		return err
 	}
 	of := mostAttempts(ps.spec, ps.q.s.Settings.Specs.MaxAttempts)
@@ -146,11 +147,11 @@ func (ps *pullState) about(err error) error { return pullrequest.About(err, *ps.
 // the base has moved on.
 func (ps *pullState) work(ctx context.Context, last bool) (Turn, error) {
 	q := ps.q
-	_, base, err := q.target.Base(ctx)
+	_, base, err := q.up.Base(ctx)
 	if err != nil {
 		return Turn{}, err
 	}
-	j, w, err := ps.job(ctx)
+	j, w, err := ps.job(ctx, base)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -204,25 +205,26 @@ func (ps *pullState) work(ctx context.Context, last bool) (Turn, error) {
 	return Turn{Result: &r, Person: fault.KindOf(err) == fault.Exhausted}, err
 }
 
-// job returns the run's job and its event listener, for a new run or a resumed one.
-func (ps *pullState) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
+// job returns the run's job and its event listener, for a new run or a resumed one. base is the
+// newest commit of the base.
+func (ps *pullState) job(ctx context.Context, base string) (j runner.Job, w *watcher, err error) {
 	q := ps.q
 	w = &watcher{ps: ps, ctx: ctx, tip: ps.pull.Commit}
 	spec := pullrequest.Spec{
-		Task: specTask(ps.spec), Pull: ps.pull, Used: ps.note.Used, Of: ps.note.Of, Asked: ps.extraTask,
+		Task: specTask(ps.spec), Pull: ps.pull, Base: base, Used: ps.note.Used, Of: ps.note.Of, Asked: ps.extraTask,
 		Title: func() string { return ps.finalTitle().String() }, Ahead: func() string { return w.ahead },
 	}
 	if q.resumed != nil {
 		j, q.resumed = *q.resumed, nil
 		if w.ahead, err = ps.resumeJob(ctx, &j); err == nil {
-			err = q.target.ResumeSpec(ctx, spec, &j)
+			pullrequest.ResumeSpec(q.up, spec, &j)
 		}
 		for _, a := range j.Again.Memory.Attempts {
 			w.notePaths(a.Files)
 		}
 	} else {
 		j = runner.Job{ID: journal.NewRunID(), Options: q.o.Work}
-		err = q.target.ForSpec(ctx, spec, &j)
+		err = pullrequest.ForSpec(ctx, q.up, q.o.GitHub, spec, &j)
 	}
 	w.run = j.ID
 	if !ps.spec.Bodyless { // otherwise its test has yet to be written, and proven
@@ -281,11 +283,11 @@ func (ps *pullState) settle(ctx context.Context, r runner.Result, base string, l
 		TimedOut: errors.Is(r.Err, engine.ErrRunTime),
 	}
 	if r.Err == nil {
-		clash, err := q.target.Conflicts(ctx, ps.pull)
+		clash, err := q.up.Conflicts(ctx, ps.pull)
 		if err != nil {
 			return err
 		}
-		_, now, err := q.target.Base(ctx)
+		_, now, err := q.up.Base(ctx)
 		if err != nil {
 			return err
 		}

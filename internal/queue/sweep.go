@@ -82,7 +82,7 @@ func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullReque
 	}
 	merged := tip == r.Commit
 	if !merged {
-		if err := q.target.Fetch(ctx, fmt.Sprintf("refs/pull/%d/head", p.Number)); err != nil {
+		if err := q.up.Fetch(ctx, fmt.Sprintf("refs/pull/%d/head", p.Number)); err != nil {
 			return err
 		}
 		if merged, err = q.s.Repo.Contains(ctx, p.Commit, tip); err != nil {

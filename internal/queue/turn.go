@@ -133,7 +133,7 @@ func (q *Queue) leaveUnlessChanged(ctx context.Context, situation *Situation, st
 	if err != nil {
 		return err
 	}
-	_, now, err := q.target.Base(ctx)
+	_, now, err := q.up.Base(ctx)
 	if err != nil {
 		return err
 	}

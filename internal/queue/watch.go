@@ -121,7 +121,7 @@ func (w *watcher) push(attempt int) error {
 	if err != nil || commit == "" {
 		return err
 	}
-	if err := w.ps.q.target.PushBranch(w.ctx, w.ps.pull.Head, commit, w.tip); err != nil {
+	if err := w.ps.q.up.PushBranch(w.ctx, w.ps.pull.Head, commit, w.tip); err != nil {
 		return err
 	}
 	w.tip, w.ahead = commit, commit
