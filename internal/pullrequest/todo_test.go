@@ -104,6 +104,8 @@ func TestKnownIn(t *testing.T) {
 		want []int
 	}{
 		{"numbers as in the text", []github.Thread{thread(31, "new.go", 1, "New."), same}, []int{2}},
+		{"numbers that have moved up", []github.Thread{thread(31, "new.go", 1, "New."),
+			thread(32, "new.go", 2, "New."), same}, []int{2}},
 		{"a thread with a comment that the model has not seen", []github.Thread{longer}, nil},
 		{"none is left", []github.Thread{thread(31, "new.go", 1, "New.")}, nil},
 	}
@@ -126,6 +128,9 @@ func TestTodoSummary(t *testing.T) {
 	const want = "1 failed check, 2 review comments, 2 files in conflict, a request"
 	if got := o.summary(); got != want || o.none() {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	if (todo{asked: "more"}).none() {
+		t.Error("a request alone is nothing")
 	}
 	if got := (todo{}).summary(); got != "" || !(todo{}).none() {
 		t.Errorf("nothing is summed up as %q", got)
