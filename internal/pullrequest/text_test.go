@@ -31,7 +31,7 @@ func TestPullRequestText(t *testing.T) {
 	words, none := recorded(), recorded()
 	words.Run.Task = event.Task{Kind: "task", Number: 7}
 	none.Attempts = nil
-	memory := engine.Memory{Baseline: &engine.Verdict{}}
+	memory := engine.Memory{Origin: engine.Origin{Baseline: &engine.Verdict{}}}
 	memory.Standing.Text, memory.Standing.Known = "1 failed", []string{"old"}
 	memory.Baseline.LeftOut = []event.LeftOut{{Gate: "lint"}}
 	type text = report.PullRequest
