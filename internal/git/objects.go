@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
@@ -178,4 +179,18 @@ func (s Objects) Ref(name string) (string, error) {
 		return s.Ref(ref.Target().String())
 	}
 	return ref.Hash().String(), nil
+}
+
+// Head gives the branch that is checked out ("" when HEAD is detached) and the
+// commit ("" when the branch has none yet).
+func (s Objects) Head() (branch, commit string, err error) {
+	head, err := s.Reference(plumbing.HEAD)
+	if err != nil {
+		return "", "", fault.New(fault.Git, "git status", "read HEAD: %w", err)
+	}
+	if head.Type() == plumbing.HashReference {
+		return "", head.Hash().String(), nil
+	}
+	commit, err = s.Ref(head.Target().String())
+	return strings.TrimPrefix(head.Target().String(), "refs/heads/"), commit, err
 }

@@ -21,6 +21,15 @@ func ValueOf(all []Setting, key string) string {
 	return v
 }
 
+// IsTrue reads git's words for yes.
+func IsTrue(v string) bool {
+	switch strings.ToLower(v) {
+	case "true", "yes", "on", "1":
+		return true
+	}
+	return false
+}
+
 // neutral are the values of settings that name a program, or lead to one, where
 // nothing is set: a file that is changed later must not set them.
 var neutral = []Setting{

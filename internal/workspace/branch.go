@@ -82,9 +82,9 @@ func (r *Repo) ForgetBranch(ctx context.Context) error {
 // may come between the note and the move.
 const branchFrom, branchTo = "branch-from", "branch-to"
 
-// NoteBranch notes that a run's branch is moved from one commit, "" or noObject for none, to another.
+// NoteBranch notes that a run's branch is moved from one commit, "" or git.NoObject for none, to another.
 func (r *Repo) NoteBranch(run, branch, from, to string) error {
-	if from != "" && from != noObject {
+	if from != "" && from != git.NoObject {
 		if err := r.setRef(refRoot+run+"/"+branchFrom+"/"+branch, from); err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/git"
@@ -60,7 +59,7 @@ type broughtSide struct {
 	Perm fs.FileMode `json:"perm,omitempty"`
 }
 
-func (s broughtSide) state() fileState { return fileState{s.Mode, s.Hash} }
+func (s broughtSide) state() git.Entry { return git.Entry{Mode: s.Mode, Hash: s.Hash} }
 
 // broughtRef keeps the record of what a run brought back.
 func broughtRef(run string) string { return refRoot + ownRun(run) + "/brought" }
@@ -113,20 +112,20 @@ func (r *Repo) movesBack(ctx context.Context, run string,
 	}
 	var moves []move
 	for _, path := range slices.Sorted(maps.Keys(changed)) {
-		was, want := changed[path].was, changed[path].is
-		if before, named := ignored[path]; named && !was.present() {
+		was, want := changed[path].Was, changed[path].Is
+		if before, named := ignored[path]; named && !was.Present() {
 			was = before // git ignores it: no state of the checkout has it
 		}
-		is, why := stateOf(r.root, path, want.mode)
+		is, why := stateOf(r.root, path, want.Mode)
 		m := move{path: path, is: is, want: want, perm: permOf(r.root, path)}
 		switch {
 		case why != "" || throughSymlink(r.root, path):
 			out.Conflicts = append(out.Conflicts, path)
 			continue
-		case !is.differs(want):
+		case !is.Differs(want):
 			continue
-		case !is.present() && slices.Contains(skipped, path): // nobody has removed it
-		case is.differs(was):
+		case !is.Present() && slices.Contains(skipped, path): // nobody has removed it
+		case is.Differs(was):
 			merged, err := r.mergeFile(ctx, st, path, is, was, want)
 			if err != nil {
 				return nil, out, err
@@ -135,7 +134,7 @@ func (r *Repo) movesBack(ctx context.Context, run string,
 				out.Conflicts = append(out.Conflicts, path)
 				continue
 			}
-			m.want = fileState{is.mode, merged}
+			m.want = git.Entry{Mode: is.Mode, Hash: merged}
 			out.Merged = append(out.Merged, path)
 		}
 		moves = append(moves, m)
@@ -156,9 +155,9 @@ func permOf(root, path string) fs.FileMode {
 // mergeFile merges what the user and the run made of a file, and gives the blob; "" where
 // the two conflict, or one of them is no text file any more.
 func (r *Repo) mergeFile(ctx context.Context, st git.Objects, path string,
-	mine, base, theirs fileState) (string, error) {
-	for _, s := range []fileState{mine, base, theirs} {
-		if s.mode != uint32(filemode.Regular) && s.mode != modeExec {
+	mine, base, theirs git.Entry) (string, error) {
+	for _, s := range []git.Entry{mine, base, theirs} {
+		if s.Mode != uint32(filemode.Regular) && s.Mode != git.ModeExec {
 			return "", nil
 		}
 	}
@@ -172,8 +171,8 @@ func (r *Repo) mergeFile(ctx context.Context, st git.Objects, path string,
 		return "", err
 	}
 	sides := map[string][]byte{"yours": data}
-	for name, s := range map[string]fileState{"before": base, "booty": theirs} {
-		if sides[name], err = st.Blob(s.hash); err != nil {
+	for name, s := range map[string]git.Entry{"before": base, "booty": theirs} {
+		if sides[name], err = st.Blob(s.Hash); err != nil {
 			return "", err
 		}
 	}
@@ -231,18 +230,18 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 		files[f.Path] = f
 	}
 	for i, m := range moves {
-		if m.is.present() {
+		if m.is.Present() {
 			kept, err := r.keepBytes(m.path)
 			if err != nil {
 				return err
 			}
 			moves[i].is, m.is = kept, kept
 		}
-		f := broughtFile{Path: m.path, Before: broughtSide{m.is.mode, m.is.hash, m.perm}, Pending: true}
-		if e, ok := files[m.path]; ok && !m.is.differs(e.After.state()) {
+		f := broughtFile{Path: m.path, Before: broughtSide{m.is.Mode, m.is.Hash, m.perm}, Pending: true}
+		if e, ok := files[m.path]; ok && !m.is.Differs(e.After.state()) {
 			f.Before = e.Before
 		}
-		f.After = broughtSide{Mode: m.want.mode, Hash: m.want.hash}
+		f.After = broughtSide{Mode: m.want.Mode, Hash: m.want.Hash}
 		files[m.path] = f
 	}
 	now := broughtBack{Worktree: r.checkoutID(), Writers: earlier.Writers}
@@ -279,7 +278,7 @@ func (r *Repo) keepBrought(st git.Objects, run string, b broughtBack) error {
 			}
 		}
 	}
-	tree, err := blobTree(st, hashes)
+	tree, err := st.KeepBlobs(hashes)
 	if err != nil {
 		return err
 	}
@@ -319,7 +318,7 @@ func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 	var moves []move
 	for _, f := range b.Files {
 		is, why := stateOf(r.root, f.Path, f.After.Mode)
-		if f.Pending && why == "" && !is.differs(f.Before.state()) && is.differs(f.After.state()) {
+		if f.Pending && why == "" && !is.Differs(f.Before.state()) && is.Differs(f.After.state()) {
 			moves = append(moves, move{path: f.Path, is: is, want: f.After.state(), perm: f.Before.Perm})
 		}
 	}
@@ -358,14 +357,4 @@ func (r *Repo) removeTemps(b broughtBack) (err error) {
 		}
 	}
 	return err
-}
-
-// blobTree makes a tree that keeps blobs alive, named by their hashes.
-func blobTree(st git.Objects, hashes []string) (string, error) {
-	slices.Sort(hashes)
-	var t object.Tree
-	for _, h := range slices.Compact(hashes) {
-		t.Entries = append(t.Entries, object.TreeEntry{Name: h, Mode: filemode.Regular, Hash: hashOf(h)})
-	}
-	return st.Put(&t)
 }

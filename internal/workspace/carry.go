@@ -78,11 +78,11 @@ func (r *Repo) ignoredPaths(ctx context.Context) ([]string, error) {
 
 // trackedNames gives the files of this tree's commit and their directories, with their modes.
 func (r *Repo) trackedNames(ctx context.Context) (map[string]filemode.FileMode, error) {
-	list, err := listed(ctx, r.git)
+	list, err := r.git.IndexEntries(ctx)
 	names := make(map[string]filemode.FileMode, len(list))
 	for _, e := range list {
-		names[e.path] = filemode.FileMode(e.mode)
-		for dir := path.Dir(e.path); dir != "." && names[dir] == 0; dir = path.Dir(dir) {
+		names[e.Path] = filemode.FileMode(e.Mode)
+		for dir := path.Dir(e.Path); dir != "." && names[dir] == 0; dir = path.Dir(dir) {
 			names[dir] = filemode.Dir
 		}
 	}

@@ -125,12 +125,12 @@ func (r *Repo) Diff(ctx context.Context, a, b string, paths ...string) (string, 
 }
 
 // pairs gives each path that differs between two states.
-func (r *Repo) pairs(ctx context.Context, a, b string) (map[string]pair, error) {
+func (r *Repo) pairs(ctx context.Context, a, b string) (map[string]git.Pair, error) {
 	out, err := r.diffTree(ctx, a, b, nil, "--raw", "-z", "--no-abbrev", "--no-renames")
 	if err != nil {
 		return nil, err
 	}
-	return parseRaw(out)
+	return git.ParseRaw(out)
 }
 
 // diffTree has git compare two states.
@@ -166,11 +166,11 @@ func (r *Repo) Since(ctx context.Context, cp Checkpoint) ([]Change, error) {
 	return list, nil
 }
 
-func changeOf(path string, p pair) Change {
+func changeOf(path string, p git.Pair) Change {
 	c := Change{Path: path, Op: "modify"}
-	if !p.was.present() {
+	if !p.Was.Present() {
 		c.Op = "create"
-	} else if !p.is.present() {
+	} else if !p.Is.Present() {
 		c.Op = "delete"
 	}
 	return c
@@ -189,7 +189,7 @@ func (r *Repo) PutBack(ctx context.Context, cp Checkpoint, paths []string, remov
 	if err != nil {
 		return git.Classify("put files back", err)
 	}
-	some = slices.DeleteFunc(some, func(m move) bool { return !removeUntracked && !m.want.present() })
+	some = slices.DeleteFunc(some, func(m move) bool { return !removeUntracked && !m.want.Present() })
 	return git.Classify("put files back", r.apply(ctx, some))
 }
 
@@ -207,16 +207,16 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 	}
 	var list []move
 	for _, path := range paths {
-		want, err := stateIn(st, tree, path)
+		want, err := st.Entry(tree, path)
 		if err != nil {
 			return nil, err
 		}
 		before, named := known[path]
-		if named && !want.present() {
+		if named && !want.Present() {
 			want = before
 		}
-		is, why := stateOf(r.root, path, want.mode)
-		if why == "" && want.mode != modeGitlink && want.mode != uint32(filemode.Dir) && is.differs(want) {
+		is, why := stateOf(r.root, path, want.Mode)
+		if why == "" && want.Mode != git.ModeGitlink && want.Mode != uint32(filemode.Dir) && is.Differs(want) {
 			list = append(list, move{path: path, is: is, want: want, named: named})
 		}
 	}
@@ -238,8 +238,8 @@ func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []st
 		if !differs {
 			continue
 		}
-		if p.was.mode == p.is.mode && p.is.mode != modeSymlink {
-			data, err := st.Blob(p.is.hash)
+		if p.Was.Mode == p.Is.Mode && p.Is.Mode != git.ModeSymlink {
+			data, err := st.Blob(p.Is.Hash)
 			if err != nil {
 				return nil, err
 			}
@@ -249,7 +249,7 @@ func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []st
 			if err != nil {
 				return nil, git.Classify("compare "+path+" with its commit", err)
 			}
-			if strings.TrimSpace(string(hash)) == p.was.hash {
+			if strings.TrimSpace(string(hash)) == p.Was.Hash {
 				continue
 			}
 		}

@@ -118,7 +118,7 @@ func (r *Repo) committable(ctx context.Context, paths []string) ([]string, error
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	tracked := sync.OnceValues(func() (map[string]bool, error) { return r.trackedOf(ctx, paths) })
+	tracked := sync.OnceValues(func() (map[string]bool, error) { return r.git.Tracked(ctx, paths) })
 	ignored, err := r.Ignored(ctx, paths)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (o CommitOptions) message() string {
 // signable refuses a signer that lies in the work tree: what a reply may have written
 // is not run with the user's keys.
 func (r *Repo) signable() error {
-	if !isTrue(git.ValueOf(r.settings, "commit.gpgsign")) {
+	if !git.IsTrue(git.ValueOf(r.settings, "commit.gpgsign")) {
 		return nil
 	}
 	for _, key := range []string{"gpg.program", "gpg.openpgp.program", "gpg.ssh.program", "gpg.x509.program",
@@ -225,7 +225,7 @@ func (r *Repo) authorIsApart() bool {
 }
 
 // Signs reports whether git signs commits here.
-func (r *Repo) Signs() bool { return isTrue(git.ValueOf(r.settings, "commit.gpgsign")) }
+func (r *Repo) Signs() bool { return git.IsTrue(git.ValueOf(r.settings, "commit.gpgsign")) }
 
 // Committer gives who commits, as "Name <address>".
 func (r *Repo) Committer(ctx context.Context) (string, error) {

@@ -96,20 +96,20 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 			if err != nil {
 				return "", "", err
 			}
-			want, err := stateIn(r.objects(), tree, path)
+			want, err := r.objects().Entry(tree, path)
 			if err != nil {
 				return "", "", err
 			}
-			if is.differs(want) {
+			if is.Differs(want) {
 				return "", "",
 					fault.New(fault.Refused, "make sure that nothing else writes there, then: booty resume",
 						"commit %s: it is not what the checks ran on any more", path)
 			}
 		}
-		if is.present() {
+		if is.Present() {
 			there.WriteString(path + "\x00")
 		} else {
-			away.WriteString("0 " + noObject + "\t" + path + "\x00")
+			away.WriteString("0 " + git.NoObject + "\t" + path + "\x00")
 		}
 	}
 	return there.String(), away.String(), nil
@@ -170,13 +170,13 @@ func (r *Repo) followWith(ctx context.Context, paths []string, commit string, la
 	}
 	var entries bytes.Buffer
 	for _, path := range paths {
-		is, err := stateIn(st, tree, path)
+		is, err := st.Entry(tree, path)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, path)
-		if is.present() && is.mode != uint32(filemode.Dir) {
-			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", is.mode, is.hash, path)
+		fmt.Fprintf(&entries, "0 %s\t%s\x00", git.NoObject, path)
+		if is.Present() && is.Mode != uint32(filemode.Dir) {
+			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", is.Mode, is.Hash, path)
 		}
 	}
 	return r.changeIndex(ctx, git.Call{Args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
@@ -186,7 +186,7 @@ func (r *Repo) followWith(ctx context.Context, paths []string, commit string, la
 // advance moves the branch to its new commit, and ends a merge.
 func (r *Repo) advance(ctx context.Context, hash, head string) error {
 	if head == "" {
-		head = noObject
+		head = git.NoObject
 	}
 	c, err := r.objects().Commit(hash)
 	if err != nil {
@@ -236,15 +236,6 @@ func copyFile(to, from string) error {
 		return err
 	}
 	return atomicfile.Write(to, data, 0o600)
-}
-
-// isTrue reads git's words for yes.
-func isTrue(v string) bool {
-	switch strings.ToLower(v) {
-	case "true", "yes", "on", "1":
-		return true
-	}
-	return false
 }
 
 // lastLine is the last line of an output: warnings come before it.

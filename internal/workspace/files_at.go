@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/booty-cli/booty/internal/git"
@@ -41,10 +42,10 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 		if !want(n) {
 			continue
 		}
-		state, err := stateIn(st, tree, n)
-		if err == nil && (state.mode == modeFile || state.mode == modeExec) {
+		state, err := st.Entry(tree, n)
+		if err == nil && (state.Mode == git.ModeFile || state.Mode == git.ModeExec) {
 			var data []byte
-			data, err = st.Blob(state.hash)
+			data, err = st.Blob(state.Hash)
 			files = append(files, FileAt{n, data})
 		}
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -118,17 +119,17 @@ func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o Commit
 	if err != nil {
 		return "", err
 	}
-	state, err := stateIn(st, tree, f.Path)
-	if err == nil && !state.present() {
+	state, err := st.Entry(tree, f.Path)
+	if err == nil && !state.Present() {
 		err = fmt.Errorf("it is not in %s", parent)
 	}
 	if err == nil {
-		state.hash, err = st.PutBlob(f.Data)
+		state.Hash, err = st.PutBlob(f.Data)
 	}
 	if err != nil {
 		return "", fmt.Errorf("commit %s: %w", f.Path, err)
 	}
-	return r.commitChanges(ctx, parent, map[string]fileState{f.Path: state}, o)
+	return r.commitChanges(ctx, parent, map[string]git.Entry{f.Path: state}, o)
 }
 
 // CommitPaths makes a commit on parent in which the named paths are as they are in
@@ -142,9 +143,9 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 	if err != nil {
 		return "", err
 	}
-	changes := map[string]fileState{}
+	changes := map[string]git.Entry{}
 	for _, p := range o.Paths {
-		if changes[p], err = stateIn(st, tree, p); err != nil {
+		if changes[p], err = st.Entry(tree, p); err != nil {
 			return "", err
 		}
 	}
@@ -168,20 +169,20 @@ func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, err
 
 // commitChanges makes a commit of parent's files with some of them changed; "" where
 // that changes nothing.
-func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[string]fileState,
+func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[string]git.Entry,
 	o CommitOptions) (string, error) {
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable()); err != nil {
 		return "", err
 	}
 	st := r.objects()
-	before := &object.Tree{Hash: hashOf(emptyTree)}
+	before := &object.Tree{Hash: plumbing.NewHash(git.EmptyTree)}
 	if parent != "" {
 		var err error
 		if before, err = st.Tree(parent); err != nil {
 			return "", err
 		}
 	}
-	tree, err := treeWith(st, before, changes)
+	tree, err := st.TreeWith(before, changes)
 	if err != nil || tree == before.Hash.String() {
 		return "", err
 	}
@@ -196,7 +197,7 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...
 			args = append(args, "-p", p)
 		}
 	}
-	if isTrue(git.ValueOf(r.settings, "commit.gpgsign")) {
+	if git.IsTrue(git.ValueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")
 	}
 	out, err := r.own.Git(r.git).Run(ctx, git.Call{Args: append(args, tree), Stdin: strings.NewReader(message)})

@@ -49,7 +49,7 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 	}
 	for i, name := range commitHookNames {
 		args := [][]string{nil, {text, "message"}, {text}}[i]
-		before := map[string]fileState{}
+		before := map[string]git.Entry{}
 		for _, path := range d.paths {
 			before[path], _ = stateOf(r.root, path, 0)
 		}
@@ -74,10 +74,10 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 
 // refusedBy is the error of a hook that refused a commit; one that changed files first
 // is told apart.
-func (r *Repo) refusedBy(name, said string, before map[string]fileState) error {
+func (r *Repo) refusedBy(name, said string, before map[string]git.Entry) error {
 	var changed []string
 	for path, was := range before {
-		if is, why := stateOf(r.root, path, 0); why == "" && is.differs(was) {
+		if is, why := stateOf(r.root, path, 0); why == "" && is.Differs(was) {
 			changed = append(changed, path)
 		}
 	}
@@ -131,7 +131,7 @@ func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) error {
 		if was[path] == is[path] {
 			continue
 		}
-		fmt.Fprintf(&list, "0 %s\t%s\x00", noObject, path)
+		fmt.Fprintf(&list, "0 %s\t%s\x00", git.NoObject, path)
 		f := strings.Fields(is[path])
 		if len(f) == 3 && (strings.HasPrefix(f[0], "100") || f[0] == "120000") {
 			fmt.Fprintf(&list, "%s %s 0\t%s\x00", f[0], f[1], path)

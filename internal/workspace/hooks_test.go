@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -135,7 +136,7 @@ func TestHooksAreRunByBooty(t *testing.T) {
 			said, err := os.ReadFile(filepath.Join(dir, "said"))
 			must(t, err)
 			if !strings.Contains(string(said), "pre-push origin ") || strings.Count(string(said), "pre-push") != 1 ||
-				!strings.Contains(string(said), hash+" refs/heads/fix "+noObject+" in "+r.Root()+" 1\n") {
+				!strings.Contains(string(said), hash+" refs/heads/fix "+git.NoObject+" in "+r.Root()+" 1\n") {
 				t.Errorf("got %s", said)
 			}
 		})
@@ -157,7 +158,7 @@ func TestLargeFilesArePushedWithTheUsersCredentials(t *testing.T) {
 	must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: head, Branch: "fix"}))
 	said, err := os.ReadFile(filepath.Join(bin, "said"))
 	must(t, err)
-	if !strings.HasPrefix(string(said), "pushed pre-push origin ") || !strings.HasSuffix(string(said), noObject+"\nskipped\n") {
+	if !strings.HasPrefix(string(said), "pushed pre-push origin ") || !strings.HasSuffix(string(said), git.NoObject+"\nskipped\n") {
 		t.Errorf("got %s", said)
 	}
 }

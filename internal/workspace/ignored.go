@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -25,7 +24,7 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 	}
 	var unknown []string
 	for _, path := range paths {
-		if state, err := stateIn(st, tree, path); err != nil || !state.present() ||
+		if state, err := st.Entry(tree, path); err != nil || !state.Present() ||
 			throughSymlink(r.root, path) {
 			unknown = append(unknown, path)
 		}
@@ -46,7 +45,7 @@ func (r *Repo) askIgnored(ctx context.Context, paths []string) ([]string, error)
 			ignored = append(ignored, path)
 		}
 	}
-	said, err := r.checkIgnore(ctx, ask)
+	said, err := r.git.Ignored(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -54,28 +53,6 @@ func (r *Repo) askIgnored(ctx context.Context, paths []string) ([]string, error)
 		r.ignoring.put(path, read[path], slices.Contains(said, path))
 	}
 	return append(ignored, said...), nil
-}
-
-func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string) ([]string, error) {
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	var in strings.Builder
-	for _, path := range paths {
-		in.WriteString("./" + path + "\x00") // else a leading colon would be magic
-	}
-	out, err := r.git.Run(ctx, git.Call{
-		Args:  append([]string{"check-ignore", "-z", "--stdin"}, flags...),
-		Stdin: strings.NewReader(in.String()),
-	})
-	if err != nil && git.ExitCode(err) != 1 { // 1: none is ignored
-		return nil, fmt.Errorf("ask git which files it ignores: %w", err)
-	}
-	ignored := git.SplitNul(out)
-	for i, path := range ignored {
-		ignored[i] = strings.TrimPrefix(path, "./")
-	}
-	return ignored, nil
 }
 
 // Remember records ignored files that an edit is about to change, so that Undo
@@ -110,20 +87,20 @@ func (r *Repo) Remember(_ context.Context, run string, paths []string) error {
 }
 
 // keepBytes stores a file as it lies on disk and gives its state.
-func (r *Repo) keepBytes(path string) (fileState, error) {
+func (r *Repo) keepBytes(path string) (git.Entry, error) {
 	state, why := stateOf(r.root, path, 0)
 	if why != "" {
-		return fileState{}, fmt.Errorf("record %s: %s", path, why)
+		return git.Entry{}, fmt.Errorf("record %s: %s", path, why)
 	}
-	if !state.present() {
+	if !state.Present() {
 		return state, nil
 	}
 	data, err := readState(r.root, path, state)
 	if err != nil {
-		return fileState{}, fmt.Errorf("record %s: %w", path, err)
+		return git.Entry{}, fmt.Errorf("record %s: %w", path, err)
 	}
-	if state.hash, err = r.objects().PutBlob(data); err != nil {
-		return fileState{}, fmt.Errorf("record %s: %w", path, err)
+	if state.Hash, err = r.objects().PutBlob(data); err != nil {
+		return git.Entry{}, fmt.Errorf("record %s: %w", path, err)
 	}
 	return state, nil
 }
@@ -136,8 +113,8 @@ type rememberedFile struct {
 }
 
 // remembered gives the ignored files that a run keeps, and their state before.
-func (r *Repo) remembered(st git.Objects, run string) (map[string]fileState, error) {
-	known := map[string]fileState{}
+func (r *Repo) remembered(st git.Objects, run string) (map[string]git.Entry, error) {
+	known := map[string]git.Entry{}
 	commit, err := st.Ref(ignoredRef(run))
 	if err != nil || commit == "" {
 		return known, err
@@ -151,22 +128,22 @@ func (r *Repo) remembered(st git.Objects, run string) (map[string]fileState, err
 		return nil, fmt.Errorf("read the list of ignored files of run %s: %w", run, err)
 	}
 	for _, f := range list {
-		known[f.Path] = fileState{f.Mode, f.Hash}
+		known[f.Path] = git.Entry{Mode: f.Mode, Hash: f.Hash}
 	}
 	return known, nil
 }
 
 // saveRemembered writes the list; a tree beside it keeps the blobs alive.
-func (r *Repo) saveRemembered(st git.Objects, run string, known map[string]fileState) error {
+func (r *Repo) saveRemembered(st git.Objects, run string, known map[string]git.Entry) error {
 	var list []rememberedFile
 	var hashes []string
 	for path, state := range known {
-		list = append(list, rememberedFile{path, state.mode, state.hash})
-		if state.present() {
-			hashes = append(hashes, state.hash)
+		list = append(list, rememberedFile{path, state.Mode, state.Hash})
+		if state.Present() {
+			hashes = append(hashes, state.Hash)
 		}
 	}
-	tree, err := blobTree(st, hashes)
+	tree, err := st.KeepBlobs(hashes)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -39,7 +38,7 @@ func (r *Repo) TooLarge(ctx context.Context, path string) (bool, error) {
 	if _, ok := r.oversized(path); !ok {
 		return false, nil
 	}
-	tracked, err := r.trackedOf(ctx, []string{path})
+	tracked, err := r.git.Tracked(ctx, []string{path})
 	return err == nil && !tracked[path], err
 }
 
@@ -57,7 +56,7 @@ func (r *Repo) oversized(path string) (Large, bool) {
 
 // sortLarge takes the untracked files above the limit out of what a scan is to
 // look at. They may be in the shadow's index, from when they were smaller.
-func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]pair,
+func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]git.Pair,
 	others []string) ([]string, error) {
 	r.large = map[string]Large{}
 	if r.maxFile <= 0 {
@@ -80,7 +79,7 @@ func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]pair,
 			grown = append(grown, path)
 		}
 	}
-	tracked, err := r.trackedOf(ctx, grown)
+	tracked, err := r.git.Tracked(ctx, grown)
 	if err != nil {
 		return nil, err
 	}
@@ -91,21 +90,4 @@ func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]pair,
 		}
 	}
 	return others, nil
-}
-
-// trackedOf tells which of the paths the user's own index knows.
-func (r *Repo) trackedOf(ctx context.Context, paths []string) (map[string]bool, error) {
-	tracked := map[string]bool{}
-	if len(paths) == 0 {
-		return tracked, nil
-	}
-	args := []string{"--literal-pathspecs", "ls-files", "-z", "--cached", "--"}
-	out, err := r.git.Run(ctx, git.Call{Args: append(args, paths...)})
-	if err != nil {
-		return nil, errors.Join(errors.New("ask git which files it tracks"), err)
-	}
-	for _, path := range git.SplitNul(out) {
-		tracked[path] = true
-	}
-	return tracked, nil
 }

@@ -2,12 +2,16 @@
 
 package workspace
 
-import "io/fs"
+import (
+	"io/fs"
+
+	"github.com/booty-cli/booty/internal/git"
+)
 
 // fileMode gives git's mode of a regular file.
 func fileMode(m fs.FileMode, _ uint32) uint32 {
 	if m.Perm()&0o100 != 0 {
-		return modeExec
+		return git.ModeExec
 	}
-	return modeFile
+	return git.ModeFile
 }

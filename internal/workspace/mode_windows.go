@@ -1,12 +1,16 @@
 package workspace
 
-import "io/fs"
+import (
+	"io/fs"
+
+	"github.com/booty-cli/booty/internal/git"
+)
 
 // fileMode gives git's mode of a regular file: what the index says, since
 // there is no executable bit on disk.
 func fileMode(_ fs.FileMode, had uint32) uint32 {
-	if had == modeExec {
-		return modeExec
+	if had == git.ModeExec {
+		return git.ModeExec
 	}
-	return modeFile
+	return git.ModeFile
 }

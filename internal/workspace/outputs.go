@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/git"
 )
 
 // IsOutput says that a path is a file that booty itself writes: its output, as with a
@@ -66,7 +67,7 @@ func (r *Repo) findState() {
 
 // sortOutputs takes what booty itself writes out of what a scan is to look at, and what a
 // killed booty was writing.
-func (r *Repo) sortOutputs(raw map[string]pair, others []string) []string {
+func (r *Repo) sortOutputs(raw map[string]git.Pair, others []string) []string {
 	if len(r.outputs) > 0 || r.stateBelow != "" {
 		for p := range raw {
 			if r.IsOutput(p) {

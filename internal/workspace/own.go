@@ -88,7 +88,7 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 			ErrBranchExists, strings.TrimSpace(used))
 	}
 	if old == "" {
-		old = noObject
+		old = git.NoObject
 	}
 	if err := r.NoteBranch(run, branch, old, commit); err != nil {
 		return err

@@ -165,7 +165,7 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) error {
 	}
 	expect := o.Expect
 	if expect == "" {
-		expect = noObject
+		expect = git.NoObject
 	}
 	what := fmt.Sprintf("%s %s refs/heads/%s %s\n", local, local, o.Branch, expect)
 	h := hookCall{name: "pre-push", args: []string{o.Remote, url}, stdin: what}

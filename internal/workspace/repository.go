@@ -45,18 +45,7 @@ func (r *Repo) Close() error {
 
 // Head gives the branch that is checked out ("" when HEAD is detached) and the
 // commit ("" when the branch has none yet).
-func (r *Repo) Head(_ context.Context) (branch, commit string, err error) {
-	s := r.objects()
-	head, err := s.Reference(plumbing.HEAD)
-	if err != nil {
-		return "", "", fault.New(fault.Git, "git status", "read HEAD: %w", err)
-	}
-	if head.Type() == plumbing.HashReference {
-		return "", head.Hash().String(), nil
-	}
-	commit, err = s.Ref(head.Target().String())
-	return strings.TrimPrefix(head.Target().String(), "refs/heads/"), commit, err
-}
+func (r *Repo) Head(_ context.Context) (branch, commit string, err error) { return r.objects().Head() }
 
 // Remote is a remote repository known here.
 type Remote struct {
@@ -171,10 +160,10 @@ func (r *Repo) ReadFile(_ context.Context, commit, path string) ([]byte, bool, e
 	if err != nil {
 		return nil, false, err
 	}
-	state, err := stateIn(s, t, path)
-	if err != nil || !state.present() {
+	state, err := s.Entry(t, path)
+	if err != nil || !state.Present() {
 		return nil, false, err
 	}
-	b, err := s.Blob(state.hash)
+	b, err := s.Blob(state.Hash)
 	return b, err == nil, err
 }

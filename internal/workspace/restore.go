@@ -82,7 +82,7 @@ func (s *shadow) readTree(ctx context.Context, tree string, moves []move, d *dri
 	}
 	var paths bytes.Buffer
 	for _, m := range moves {
-		if m.want.present() {
+		if m.want.Present() {
 			paths.WriteString(m.path + "\x00")
 		}
 	}
@@ -100,8 +100,8 @@ func (s *shadow) readTree(ctx context.Context, tree string, moves []move, d *dri
 // move is what one path must become.
 type move struct {
 	path string
-	is   fileState // on disk
-	want fileState
+	is   git.Entry // on disk
+	want git.Entry
 	perm fs.FileMode // that it had once, 0 if that is not known
 	// named is true for an ignored file that the run remembered.
 	named bool
@@ -117,10 +117,10 @@ func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
 	return movesOfPairs(now), err
 }
 
-func movesOfPairs(differs map[string]pair) []move {
+func movesOfPairs(differs map[string]git.Pair) []move {
 	var list []move
 	for path, p := range differs {
-		list = append(list, move{path: path, is: p.is, want: p.was})
+		list = append(list, move{path: path, is: p.Is, want: p.Was})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].path < list[j].path })
 	return list
@@ -131,11 +131,11 @@ func movesOfPairs(differs map[string]pair) []move {
 func (r *Repo) spareIgnored(ctx context.Context, list []move) ([]move, error) {
 	var gone []string
 	for _, m := range list {
-		if !m.named && !m.want.present() {
+		if !m.named && !m.want.Present() {
 			gone = append(gone, m.path)
 		}
 	}
-	ignored, err := r.checkIgnore(ctx, gone, "--no-index") // by the patterns alone: the shadow's index may hold them
+	ignored, err := r.git.Ignored(ctx, gone, "--no-index") // by the patterns alone: the shadow's index may hold them
 	if err != nil || len(ignored) == 0 {
 		return list, err
 	}
@@ -143,12 +143,12 @@ func (r *Repo) spareIgnored(ctx context.Context, list []move) ([]move, error) {
 	for _, path := range ignored {
 		spared[path] = true
 	}
-	return slices.DeleteFunc(list, func(m move) bool { return !m.want.present() && spared[m.path] }), nil
+	return slices.DeleteFunc(list, func(m move) bool { return !m.want.Present() && spared[m.path] }), nil
 }
 
 // against compares the work tree with a checkpoint: was is the checkpoint's
 // state, is that on disk. r.mu is held.
-func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[string]pair, error) {
+func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[string]git.Pair, error) {
 	d, err := r.scan(ctx, s)
 	if err != nil {
 		return nil, err
@@ -158,33 +158,33 @@ func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[strin
 
 // againstDrift is against once the work tree was compared with the shadow's index.
 func (r *Repo) againstDrift(ctx context.Context, s *shadow, cp Checkpoint,
-	d *drift) (map[string]pair, error) {
-	all := map[string]pair{}
+	d *drift) (map[string]git.Pair, error) {
+	all := map[string]git.Pair{}
 	if r.anchored(s) != cp.Tree {
 		var err error
 		if all, err = s.indexSince(ctx, cp.Tree); err != nil {
 			return nil, fmt.Errorf("compare with checkpoint %d: %w", cp.N, err)
 		}
 		maps.DeleteFunc(all, func(_ string,
-			p pair) bool {
-			return p.was.mode == modeGitlink || p.is.mode == modeGitlink
+			p git.Pair) bool {
+			return p.Was.Mode == git.ModeGitlink || p.Is.Mode == git.ModeGitlink
 		})
 		for path, p := range all {
 			if _, seen := d.changed[path]; seen {
 				continue
 			}
-			if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path))); !p.is.present() ||
+			if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path))); !p.Is.Present() ||
 				err != nil {
 				// Not in the index, and not listed as new: absent, or ignored by now. Or in
 				// the index, and left out by a sparse checkout.
-				p.is, _ = stateOf(r.root, path, p.was.mode)
+				p.Is, _ = stateOf(r.root, path, p.Was.Mode)
 				all[path] = p
 			}
 		}
 	}
 	for path, p := range d.changed {
 		if c, ok := all[path]; ok {
-			p.was = c.was
+			p.Was = c.Was
 		}
 		all[path] = p
 	}
@@ -195,18 +195,18 @@ func (r *Repo) againstDrift(ctx context.Context, s *shadow, cp Checkpoint,
 	for _, u := range unsaved {
 		delete(all, u.Path)
 	}
-	maps.DeleteFunc(all, func(_ string, p pair) bool { return !p.is.differs(p.was) })
+	maps.DeleteFunc(all, func(_ string, p git.Pair) bool { return !p.Is.Differs(p.Was) })
 	return all, nil
 }
 
 // indexSince is how the shadow's index differs from a tree.
-func (s *shadow) indexSince(ctx context.Context, tree string) (map[string]pair, error) {
+func (s *shadow) indexSince(ctx context.Context, tree string) (map[string]git.Pair, error) {
 	out, err := s.git.Run(ctx, git.Call{Args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", tree}})
 	if err != nil {
 		return nil, err
 	}
-	return parseRaw(out)
+	return git.ParseRaw(out)
 }
 
 // apply makes the moves: the ignore rules first, since they decide what may
@@ -236,7 +236,7 @@ func (r *Repo) applyAll(ctx context.Context, list []move) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if m.want.present() {
+		if m.want.Present() {
 			continue
 		}
 		r.step("restore: before removing " + m.path)
@@ -249,7 +249,7 @@ func (r *Repo) applyAll(ctx context.Context, list []move) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !m.want.present() {
+		if !m.want.Present() {
 			continue
 		}
 		r.step("restore: before writing " + m.path)
@@ -265,7 +265,7 @@ var errMeanwhile = errors.New("it was changed meanwhile, by an editor perhaps")
 
 // asSeen checks that a path is still what the list of moves was made from.
 func (r *Repo) asSeen(m move) error {
-	if is, why := stateOf(r.root, m.path, m.is.mode); why != "" || is.differs(m.is) {
+	if is, why := stateOf(r.root, m.path, m.is.Mode); why != "" || is.Differs(m.is) {
 		return errMeanwhile
 	}
 	return nil
@@ -320,7 +320,7 @@ func (r *Repo) bring(st git.Objects, m move) error {
 	}
 	perm := m.perm
 	if perm != 0 {
-		perm = withExec(perm, m.want.mode)
+		perm = withExec(perm, m.want.Mode)
 	}
 	info, err := os.Lstat(full) // nil where there is none
 	switch {
@@ -329,24 +329,24 @@ func (r *Repo) bring(st git.Objects, m move) error {
 			return errors.New("a directory with ignored files is in its place")
 		}
 	case err == nil && info.Mode().IsRegular() && perm == 0:
-		perm = withExec(info.Mode().Perm(), m.want.mode)
+		perm = withExec(info.Mode().Perm(), m.want.Mode)
 	}
-	if perm != 0 && err == nil && info.Mode().IsRegular() && m.is.hash == m.want.hash &&
-		m.want.mode != modeSymlink {
+	if perm != 0 && err == nil && info.Mode().IsRegular() && m.is.Hash == m.want.Hash &&
+		m.want.Mode != git.ModeSymlink {
 		return os.Chmod(full, perm)
 	}
-	data, err := st.Blob(m.want.hash)
+	data, err := st.Blob(m.want.Hash)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 		return err
 	}
-	if m.want.mode == modeSymlink {
+	if m.want.Mode == git.ModeSymlink {
 		return atomicfile.Symlink(filepath.FromSlash(string(data)), full)
 	}
 	if perm == 0 {
-		err = atomicfile.WriteFresh(full, data, withExec(0o777, m.want.mode))
+		err = atomicfile.WriteFresh(full, data, withExec(0o777, m.want.Mode))
 	} else {
 		err = atomicfile.Write(full, data, perm)
 	}
@@ -361,16 +361,16 @@ func (r *Repo) bring(st git.Objects, m move) error {
 }
 
 func withExec(perm fs.FileMode, mode uint32) fs.FileMode {
-	if mode == modeExec {
+	if mode == git.ModeExec {
 		return perm | perm>>2&0o111
 	}
 	return perm &^ 0o111
 }
 
 // readState reads the bytes that a state's hash is of.
-func readState(root, path string, state fileState) ([]byte, error) {
+func readState(root, path string, state git.Entry) ([]byte, error) {
 	full := filepath.Join(root, filepath.FromSlash(path))
-	if state.mode == modeSymlink {
+	if state.Mode == git.ModeSymlink {
 		target, err := os.Readlink(full)
 		return []byte(filepath.ToSlash(target)), err
 	}

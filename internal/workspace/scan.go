@@ -10,39 +10,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
 )
-
-// Modes of git's trees and index.
-const (
-	modeAbsent  = 0
-	modeFile    = 0o100644
-	modeExec    = 0o100755
-	modeSymlink = 0o120000
-	modeGitlink = 0o160000
-)
-
-// fileState is a path's content as git names it; the zero value is absent.
-type fileState struct {
-	mode uint32
-	hash string
-}
-
-func (f fileState) present() bool { return f.mode != modeAbsent }
-
-// differs reports whether two states differ in bytes, kind or executable bit.
-func (f fileState) differs(g fileState) bool {
-	return f.mode != g.mode || f.hash != g.hash
-}
 
 // Unsaved is a path that a checkpoint cannot hold, and why.
 type Unsaved struct {
@@ -53,13 +27,11 @@ type Unsaved struct {
 // drift is how the work tree differs from the shadow's index.
 type drift struct {
 	// changed maps paths to what the index holds and what lies on disk.
-	changed map[string]pair
+	changed map[string]git.Pair
 	// touched are paths that look changed but are not: only their stat data is.
 	touched []string
 	unsaved []Unsaved
 }
-
-type pair struct{ was, is fileState }
 
 // scan compares the work tree with the shadow's index. Where that cannot be
 // read, as after a power loss, it is made anew. The caller holds r.mu.
@@ -75,7 +47,7 @@ func (r *Repo) scan(ctx context.Context, s *shadow) (*drift, error) {
 }
 
 func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
-	var raw map[string]pair
+	var raw map[string]git.Pair
 	var others []string
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
@@ -89,7 +61,7 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
 	}
-	d := &drift{changed: map[string]pair{}}
+	d := &drift{changed: map[string]git.Pair{}}
 	fresh, err := r.sortLarge(ctx, d, raw, r.sortOutputs(raw, others))
 	if err != nil {
 		return nil, err
@@ -98,7 +70,7 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d.look(r.root, path, p.was)
+		d.look(r.root, path, p.Was)
 	}
 	for _, path := range fresh {
 		if err := ctx.Err(); err != nil {
@@ -108,19 +80,19 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 			d.unsaved = append(d.unsaved, Unsaved{path, "a git repository of its own"})
 			continue
 		}
-		d.look(r.root, path, fileState{})
+		d.look(r.root, path, git.Entry{})
 	}
 	return d, nil
 }
 
 // stale gives the entries of the shadow's index that may have changed.
-func (s *shadow) stale(ctx context.Context) (map[string]pair, error) {
+func (s *shadow) stale(ctx context.Context) (map[string]git.Pair, error) {
 	out, err := s.git.Run(ctx, git.Call{Args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all"}})
 	if err != nil {
 		return nil, err
 	}
-	return parseRaw(out)
+	return git.ParseRaw(out)
 }
 
 // others gives the files that the shadow's index does not have and git does not ignore.
@@ -129,40 +101,18 @@ func (s *shadow) others(ctx context.Context) ([]string, error) {
 	return git.SplitNul(out), err
 }
 
-// stateIn gives a path's state in a tree. (Go-git's own look-up refuses names with odd
-// characters in them, which git does not.)
-func stateIn(s git.Objects, tree *object.Tree, name string) (fileState, error) {
-	dir, rest, deeper := strings.Cut(name, "/")
-	i := slices.IndexFunc(tree.Entries, func(e object.TreeEntry) bool { return e.Name == dir })
-	if i < 0 {
-		return fileState{}, nil
-	}
-	e := tree.Entries[i]
-	if !deeper {
-		return fileState{uint32(e.Mode), e.Hash.String()}, nil
-	}
-	if e.Mode != filemode.Dir {
-		return fileState{}, nil
-	}
-	sub, err := object.GetTree(s, e.Hash)
-	if err != nil {
-		return fileState{}, fmt.Errorf("look %s up: %w", name, err)
-	}
-	return stateIn(s, sub, rest)
-}
-
 // look compares one path on disk with its state in the index.
-func (d *drift) look(root, path string, was fileState) {
-	if was.mode == modeGitlink {
+func (d *drift) look(root, path string, was git.Entry) {
+	if was.Mode == git.ModeGitlink {
 		return
 	}
-	is, why := stateOf(root, path, was.mode)
+	is, why := stateOf(root, path, was.Mode)
 	switch {
 	case why != "":
 		d.unsaved = append(d.unsaved, Unsaved{path, why})
-	case is.differs(was):
-		d.changed[path] = pair{was, is}
-	case is.present():
+	case is.Differs(was):
+		d.changed[path] = git.Pair{Was: was, Is: is}
+	case is.Present():
 		d.touched = append(d.touched, path)
 	}
 }
@@ -170,31 +120,31 @@ func (d *drift) look(root, path string, was fileState) {
 // stateOf reads a path from disk; why says what keeps it from being read.
 // had is its mode in the index: where the file system has no executable bit,
 // it decides.
-func stateOf(root, path string, had uint32) (is fileState, why string) {
+func stateOf(root, path string, had uint32) (is git.Entry, why string) {
 	full := filepath.Join(root, filepath.FromSlash(path))
 	info, err := os.Lstat(full)
 	if err != nil || throughSymlink(root, path) {
-		return fileState{}, "" // also where a parent is a file or a link now
+		return git.Entry{}, "" // also where a parent is a file or a link now
 	}
 	switch {
 	case info.Mode().IsRegular() && info.Size() > maxHashed:
-		return fileState{}, fmt.Sprintf("larger than %d GiB", maxHashed>>30)
+		return git.Entry{}, fmt.Sprintf("larger than %d GiB", maxHashed>>30)
 	case info.Mode().IsRegular():
 		h, err := hashFile(full, info.Size())
 		if err != nil {
-			return fileState{}, "cannot be read: " + err.Error()
+			return git.Entry{}, "cannot be read: " + err.Error()
 		}
-		return fileState{fileMode(info.Mode(), had), h}, ""
+		return git.Entry{Mode: fileMode(info.Mode(), had), Hash: h}, ""
 	case info.Mode()&os.ModeSymlink != 0:
 		target, err := os.Readlink(full)
 		if err != nil {
-			return fileState{}, "cannot be read: " + err.Error()
+			return git.Entry{}, "cannot be read: " + err.Error()
 		}
-		return fileState{modeSymlink, hashBlob([]byte(filepath.ToSlash(target)))}, ""
+		return git.Entry{Mode: git.ModeSymlink, Hash: hashBlob([]byte(filepath.ToSlash(target)))}, ""
 	case info.IsDir():
-		return fileState{}, ""
+		return git.Entry{}, ""
 	}
-	return fileState{}, "neither file, directory nor symbolic link"
+	return git.Entry{}, "neither file, directory nor symbolic link"
 }
 
 // throughSymlink reports whether a directory on the way to path is a link.
@@ -240,67 +190,15 @@ func hashBlob(data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// parseRaw reads git's --raw -z output without renames: what was and what is.
-func parseRaw(out []byte) (map[string]pair, error) {
-	f := git.SplitNul(out)
-	m := make(map[string]pair, len(f)/2)
-	for i := 0; i+1 < len(f); i += 2 {
-		meta := strings.Fields(strings.TrimPrefix(f[i], ":"))
-		if len(meta) != 5 {
-			return nil, fmt.Errorf("read git's list of changes: odd entry %q", f[i])
-		}
-		was, err1 := strconv.ParseUint(meta[0], 8, 32)
-		is, err2 := strconv.ParseUint(meta[1], 8, 32)
-		if err1 != nil || err2 != nil {
-			return nil, fmt.Errorf("read git's list of changes: odd entry %q", f[i])
-		}
-		p := pair{fileState{uint32(was), meta[2]}, fileState{uint32(is), meta[3]}}
-		if was == modeAbsent {
-			p.was.hash = ""
-		}
-		if is == modeAbsent {
-			p.is.hash = ""
-		}
-		m[f[i+1]] = p
-	}
-	return m, nil
-}
-
-// listed asks git for the entries of its index, those in conflict left out.
-func listed(ctx context.Context, g git.Client) ([]indexEntry, error) {
-	out, err := g.Run(ctx, git.Call{Args: []string{"ls-files", "-s", "-z"}})
-	if err != nil {
-		return nil, err
-	}
-	var list []indexEntry
-	for _, line := range git.SplitNul(out) {
-		meta, path, ok := strings.Cut(line, "\t")
-		f := strings.Fields(meta) // mode hash stage
-		if !ok || len(f) != 3 || f[2] != "0" {
-			continue
-		}
-		if mode, err := strconv.ParseUint(f[0], 8, 32); err == nil {
-			list = append(list, indexEntry{path, fileState{uint32(mode), f[1]}})
-		}
-	}
-	return list, nil
-}
-
-// indexEntry is a path of an index.
-type indexEntry struct {
-	path string
-	fileState
-}
-
 // record brings the shadow's index up to what lies on disk, and the bytes into
 // the repository. The caller holds r.mu.
 func (s *shadow) record(ctx context.Context, d *drift, also []string) error {
 	var gone, here bytes.Buffer
 	for path, p := range d.changed {
-		if p.is.present() {
+		if p.Is.Present() {
 			here.WriteString(path + "\x00")
 		} else {
-			gone.WriteString("0 " + noObject + "\t" + path + "\x00")
+			gone.WriteString("0 " + git.NoObject + "\t" + path + "\x00")
 		}
 	}
 	for _, path := range append(d.touched, also...) {
@@ -322,6 +220,3 @@ func (s *shadow) record(ctx context.Context, d *drift, also []string) error {
 	}
 	return nil
 }
-
-// noObject is the name git gives to nothing.
-const noObject = "0000000000000000000000000000000000000000"

@@ -186,7 +186,7 @@ func (r *Repo) seed(ctx context.Context, s *shadow) error {
 
 // skipped gives the files that a sparse checkout need not have, by the user's index.
 func (r *Repo) skipped(ctx context.Context) ([]string, error) {
-	if !isTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
+	if !git.IsTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
 		return nil, nil
 	}
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-files", "-t", "-z"}})
@@ -205,14 +205,14 @@ func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
 	if err != nil || len(skipped) == 0 {
 		return err
 	}
-	all, err := listed(ctx, s.git)
+	all, err := s.git.IndexEntries(ctx)
 	if err != nil {
 		return err
 	}
 	left := map[string]bool{}
 	for _, e := range all {
-		_, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(e.path)))
-		left[e.path] = err != nil
+		_, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(e.Path)))
+		left[e.Path] = err != nil
 	}
 	var list strings.Builder
 	for _, path := range skipped {

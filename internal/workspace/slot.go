@@ -231,7 +231,7 @@ func (r *Repo) fillIndex(ctx context.Context, commit string, staged []byte, same
 // differences.
 func (r *Repo) staged(ctx context.Context, head string) ([]byte, error) {
 	if head == "" {
-		head = emptyTree
+		head = git.EmptyTree
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -258,16 +258,16 @@ type stagedOver struct {
 // stage puts staged changes into the index: tools that ask git which files there are see the
 // same ones as in the checkout.
 func (r *Repo) stage(ctx context.Context, raw []byte) error {
-	staged, err := parseRaw(raw)
+	staged, err := git.ParseRaw(raw)
 	if err != nil || len(staged) == 0 {
 		return err
 	}
 	var entries bytes.Buffer
 	for path, p := range staged {
-		if p.is.present() {
-			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", p.is.mode, p.is.hash, path)
+		if p.Is.Present() {
+			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", p.Is.Mode, p.Is.Hash, path)
 		} else {
-			fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, path)
+			fmt.Fprintf(&entries, "0 %s\t%s\x00", git.NoObject, path)
 		}
 	}
 	_, err = r.git.Run(ctx, git.Call{Args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, Stdin: &entries,
@@ -295,7 +295,7 @@ func (r *Repo) prepareGitDir(head string) error {
 		filepath.Join(r.gitDir, "HEAD"):      head,
 	}
 	sparse, err := os.ReadFile(filepath.Join(r.home.gitDir, "info", "sparse-checkout"))
-	if err == nil && isTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
+	if err == nil && git.IsTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
 		files[filepath.Join(r.gitDir, "info", "sparse-checkout")] = string(sparse)
 	}
 	for path, content := range files {

@@ -187,17 +187,17 @@ func (r *Repo) forced(ctx context.Context, s *shadow) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	all, err := listed(ctx, s.git)
+	all, err := s.git.IndexEntries(ctx)
 	if err != nil {
 		return nil, err
 	}
 	known := map[string]bool{}
 	for _, e := range all {
-		known[e.path] = true
+		known[e.Path] = true
 	}
 	var unknown []string
 	for _, path := range paths {
-		if now, why := stateOf(r.root, path, 0); !known[path] && why == "" && now.present() {
+		if now, why := stateOf(r.root, path, 0); !known[path] && why == "" && now.Present() {
 			unknown = append(unknown, path)
 		}
 	}

@@ -25,19 +25,19 @@ func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, erro
 	if err != nil {
 		return nil, err
 	}
-	state, err := stateIn(r.objects(), t, path)
-	if err != nil || !state.present() {
+	state, err := r.objects().Entry(t, path)
+	if err != nil || !state.Present() {
 		return nil, err
 	}
 	f := &StoredFile{Mode: 0o644}
-	switch state.mode {
-	case modeExec:
+	switch state.Mode {
+	case git.ModeExec:
 		f.Mode = 0o755
-	case modeSymlink, modeGitlink, uint32(filemode.Dir):
+	case git.ModeSymlink, git.ModeGitlink, uint32(filemode.Dir):
 		f.Mode = fs.ModeIrregular
 		return f, nil
 	}
-	f.Data, err = r.objects().Blob(state.hash)
+	f.Data, err = r.objects().Blob(state.Hash)
 	return f, err
 }
 

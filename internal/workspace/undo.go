@@ -38,8 +38,8 @@ func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
 		paths = append(paths, f.Path)
 		is, why := stateOf(r.root, f.Path, f.Before.Mode)
 		switch {
-		case why == "" && !is.differs(f.Before.state()):
-		case why == "" && !is.differs(f.After.state()):
+		case why == "" && !is.Differs(f.Before.state()):
+		case why == "" && !is.Differs(f.After.state()):
 			moves = append(moves,
 				move{path: f.Path, is: is, want: f.Before.state(), perm: f.Before.Perm, named: true})
 		default:
@@ -116,7 +116,7 @@ func (r *Repo) beforeOwn(run, tip string) (below string, n int, err error) {
 // be without one), if it is at old now ("" for one without a commit).
 func (r *Repo) moveBranch(ctx context.Context, branch, commit, old, why string) error {
 	if old == "" {
-		old = noObject
+		old = git.NoObject
 	}
 	args := []string{"update-ref", "-m", why}
 	ref := "refs/heads/" + branch
