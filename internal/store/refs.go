@@ -15,6 +15,37 @@ import (
 	"github.com/booty-cli/booty/internal/git"
 )
 
+const (
+	// RunRefs is where the references of runs begin, each with the run's name next.
+	RunRefs = "refs/booty/"
+	// TreeRefs keep what the indexes of work trees stand for: of a checkout that was looked
+	// at, and of booty's own trees.
+	TreeRefs = "refs/booty-trees/"
+)
+
+// Refs are the names of the references of runs.
+func (s *Store) Refs() ([]string, error) {
+	top := filepath.Join(s.Path(), filepath.FromSlash(RunRefs))
+	var refs []string
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case !d.Type().IsRegular() || atomicfile.IsTemp(d.Name()):
+			return nil
+		}
+		rel, err := filepath.Rel(s.Path(), path)
+		refs = append(refs, filepath.ToSlash(rel))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list booty's references: %w", err)
+	}
+	return refs, nil
+}
+
 // CopyRefs gives the store the user's branches and tags, for tools that
 // describe a commit by them. References of booty's own are never packed there.
 func (s *Store) CopyRefs(ctx context.Context, user git.Client) error {

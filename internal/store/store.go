@@ -46,8 +46,8 @@ func (s *Store) Dir() string { return s.dir }
 // Path is the repository itself.
 func (s *Store) Path() string { return filepath.Join(s.dir, "store.git") }
 
-// Objects is where the objects of the store are.
-func (s *Store) Objects() string { return filepath.Join(s.Path(), "objects") }
+// ObjectsDir is where the objects of the store are.
+func (s *Store) ObjectsDir() string { return filepath.Join(s.Path(), "objects") }
 
 // name names a repository after its folder, told apart by where that lies.
 func name(commonDir string) string {
@@ -176,7 +176,7 @@ func (s *Store) Git(g git.Client) git.Client {
 // Lend is the environment in which a git child of the user's repository reads what only the
 // store has. It must not write what refers to that.
 func (s *Store) Lend() []string {
-	return []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + s.Objects()}
+	return []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + s.ObjectsDir()}
 }
 
 // DropOrphans removes what a state directory keeps of repositories that are gone.

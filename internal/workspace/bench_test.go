@@ -53,7 +53,7 @@ func BenchmarkThirtyThousandFiles(b *testing.B) {
 	b.Run("Snapshot, the first", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			b.StopTimer()
-			must(b, os.RemoveAll(r.ownDir()))
+			must(b, os.RemoveAll(r.own.Private()))
 			r = open(b, dir)
 			b.StartTimer()
 			cp, err := r.Snapshot(b.Context(), fmt.Sprintf("first-%d", i), 0, "state")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // ErrBranchExists means that the name of a branch is taken, or that the branch is not
@@ -85,23 +86,23 @@ const branchFrom, branchTo = "branch-from", "branch-to"
 // NoteBranch notes that a run's branch is moved from one commit, "" or git.NoObject for none, to another.
 func (r *Repo) NoteBranch(run, branch, from, to string) error {
 	if from != "" && from != git.NoObject {
-		if err := r.setRef(refRoot+run+"/"+branchFrom+"/"+branch, from); err != nil {
+		if err := r.own.SetRef(store.RunRefs+run+"/"+branchFrom+"/"+branch, from); err != nil {
 			return err
 		}
 	}
-	return r.setRef(refRoot+run+"/"+branchTo+"/"+branch, to)
+	return r.own.SetRef(store.RunRefs+run+"/"+branchTo+"/"+branch, to)
 }
 
 // HandedOver gives the branches that a run has made or moved in the user's repository, with
 // the commits that it may have put each at.
 func (r *Repo) HandedOver(run string) (map[string][]string, error) {
-	refs, err := r.ownRefs()
+	refs, err := r.own.Refs()
 	if err != nil {
 		return nil, err
 	}
 	handed := map[string][]string{}
 	for _, ref := range refs {
-		rest, ok := strings.CutPrefix(ref, refRoot+run+"/")
+		rest, ok := strings.CutPrefix(ref, store.RunRefs+run+"/")
 		kind, branch, _ := strings.Cut(rest, "/")
 		if !ok || kind != branchFrom && kind != branchTo {
 			continue
@@ -138,7 +139,7 @@ func someOf(paths []string) string {
 // checked out nowhere; any other is left as it is.
 func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
 	ref := "refs/heads/" + name
-	tip, err := r.objects().Ref(ref)
+	tip, err := r.own.Objects().Ref(ref)
 	if err != nil || tip != at {
 		return err
 	}

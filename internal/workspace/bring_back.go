@@ -17,6 +17,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // A refine works in a tree of booty's own and writes to the user's checkout once, at its
@@ -62,7 +63,7 @@ type broughtSide struct {
 func (s broughtSide) state() git.Entry { return git.Entry{Mode: s.Mode, Hash: s.Hash} }
 
 // broughtRef keeps the record of what a run brought back.
-func broughtRef(run string) string { return refRoot + ownRun(run) + "/brought" }
+func broughtRef(run string) string { return store.RunRefs + ownRun(run) + "/brought" }
 
 // bringTries is how often the checkout is compared anew where a file changed in between.
 const bringTries = 5
@@ -97,7 +98,7 @@ func (r *Repo) BringBack(ctx context.Context, run string, read, result Checkpoin
 func (r *Repo) movesBack(ctx context.Context, run string,
 	read, result Checkpoint) ([]move, BroughtBack, error) {
 	var out BroughtBack
-	st := r.objects()
+	st := r.own.Objects()
 	changed, err := r.pairs(ctx, read.Tree, result.Tree)
 	if err != nil {
 		return nil, out, err
@@ -161,7 +162,7 @@ func (r *Repo) mergeFile(ctx context.Context, st git.Objects, path string,
 			return "", nil
 		}
 	}
-	dir, err := os.MkdirTemp(r.ownDir(), "merge-")
+	dir, err := os.MkdirTemp(r.own.Private(), "merge-")
 	if err != nil {
 		return "", err
 	}
@@ -220,7 +221,7 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 	if len(moves) == 0 {
 		return nil
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	earlier, err := r.brought(st, run)
 	if err != nil {
 		return err
@@ -257,7 +258,7 @@ func (r *Repo) recordBrought(run string, moves []move) error {
 // noteWritten notes that no file on record waits to be written, so that none of them is
 // written again where the user takes one back by hand.
 func (r *Repo) noteWritten(run string) error {
-	st := r.objects()
+	st := r.own.Objects()
 	b, err := r.brought(st, run)
 	if err != nil || !b.pending() {
 		return err
@@ -286,18 +287,18 @@ func (r *Repo) keepBrought(st git.Objects, run string, b broughtBack) error {
 	if err != nil {
 		return err
 	}
-	return r.setRef(broughtRef(run), commit)
+	return r.own.SetRef(broughtRef(run), commit)
 }
 
 // HasBroughtBack reports whether a run wrote anything to the checkout.
 func (r *Repo) HasBroughtBack(_ context.Context, run string) (bool, error) {
-	b, err := r.brought(r.objects(), run)
+	b, err := r.brought(r.own.Objects(), run)
 	return len(b.Files) > 0, err
 }
 
 // HalfBroughtBack reports whether a run was stopped while it wrote to this checkout.
 func (r *Repo) HalfBroughtBack(_ context.Context, run string) (bool, error) {
-	b, err := r.brought(r.objects(), run)
+	b, err := r.brought(r.own.Objects(), run)
 	return b.Worktree == r.checkoutID() && b.pending(), err
 }
 
@@ -311,7 +312,7 @@ func (b broughtBack) pending() bool {
 func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	b, err := r.brought(r.objects(), run)
+	b, err := r.brought(r.own.Objects(), run)
 	if err != nil || b.Worktree != r.checkoutID() {
 		return err
 	}

@@ -135,7 +135,7 @@ func (r *Repo) pairs(ctx context.Context, a, b string) (map[string]git.Pair, err
 
 // diffTree has git compare two states.
 func (r *Repo) diffTree(ctx context.Context, a, b string, paths []string, args ...string) ([]byte, error) {
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return nil, err
 	}
 	args = slices.Concat([]string{"--literal-pathspecs", "-c", "core.quotePath=false", "diff-tree", "-r",
@@ -196,7 +196,7 @@ func (r *Repo) PutBack(ctx context.Context, cp Checkpoint, paths []string, remov
 // movesOf lists what differs from a checkpoint among some paths, which needs
 // no look at the rest of the tree.
 func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
-	st := r.objects()
+	st := r.own.Objects()
 	tree, err := st.Tree(cp.Tree)
 	if err != nil {
 		return nil, err
@@ -231,7 +231,7 @@ func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []st
 	if err != nil {
 		return nil, err
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	var list []string
 	for _, path := range paths {
 		p, differs := pairs[path]

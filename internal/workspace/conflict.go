@@ -70,7 +70,7 @@ func (r *Repo) TakeOurs(ctx context.Context, list []ConflictText) error {
 func (r *Repo) WouldConflict(ctx context.Context, ours, theirs string) ([]string, error) {
 	ours, err1 := r.Resolve(ctx, ours)
 	theirs, err2 := r.Resolve(ctx, theirs)
-	if err := errors.Join(err1, err2, r.makeOwnDir()); err != nil {
+	if err := errors.Join(err1, err2, r.own.Make()); err != nil {
 		return nil, err
 	}
 	out, err := r.own.Git(r.git).Run(ctx, git.Call{Args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",

@@ -51,9 +51,9 @@ func (d *draft) add(ctx context.Context, paths string) error {
 // draft puts the named paths over the tree of the parent. A merge begins with
 // what git had merged when it began.
 func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, parent string) (*draft, error) {
-	d := &draft{index: filepath.Join(r.ownDir(), "commit.index"), paths: paths, message: o.message(),
+	d := &draft{index: filepath.Join(r.own.Private(), "commit.index"), paths: paths, message: o.message(),
 		merge: r.mergeHead != "", git: r.git,
-		write: []string{r.commonDir, r.ownDir()}}
+		write: []string{r.commonDir, r.own.Private()}}
 	d.close() // of one that was killed
 	var err error
 	switch {
@@ -92,11 +92,11 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 			return "", "", fault.New(fault.Refused, "", "commit %s: %s", path, why)
 		}
 		if o.From != "" {
-			tree, err := r.objects().Tree(o.From)
+			tree, err := r.own.Objects().Tree(o.From)
 			if err != nil {
 				return "", "", err
 			}
-			want, err := r.objects().Entry(tree, path)
+			want, err := r.own.Objects().Entry(tree, path)
 			if err != nil {
 				return "", "", err
 			}
@@ -124,7 +124,7 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 	}
 	tree := strings.TrimSpace(string(out))
 	if !d.merge && parent != "" {
-		c, err := r.objects().Commit(parent)
+		c, err := r.own.Objects().Commit(parent)
 		if err != nil {
 			return "", err
 		}
@@ -160,7 +160,7 @@ func (r *Repo) follow(ctx context.Context, paths []string, commit string) error 
 
 // followWith is follow with something done under the lock on the index.
 func (r *Repo) followWith(ctx context.Context, paths []string, commit string, last func() error) error {
-	st := r.objects()
+	st := r.own.Objects()
 	tree := &object.Tree{}
 	if commit != "" {
 		var err error
@@ -188,7 +188,7 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 	if head == "" {
 		head = git.NoObject
 	}
-	c, err := r.objects().Commit(hash)
+	c, err := r.own.Objects().Commit(hash)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 }
 
 // mergeIndex keeps the index as a merge left it, before any command ran.
-func (r *Repo) mergeIndex() string { return filepath.Join(r.ownDir(), "merge.index") }
+func (r *Repo) mergeIndex() string { return filepath.Join(r.own.Private(), "merge.index") }
 
 // noteMerge remembers the merge that is under way, "" for none.
 func (r *Repo) noteMerge() error {
@@ -220,7 +220,7 @@ func (r *Repo) noteMerge() error {
 	if err != nil {
 		return fmt.Errorf("look for a merge: %w", err)
 	}
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return err
 	}
 	if err := copyFile(r.mergeIndex(), r.indexPath()); err != nil {

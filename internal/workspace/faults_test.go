@@ -88,7 +88,7 @@ func TestNothingIsStartedOnceTheContextHasEnded(t *testing.T) {
 	if _, err := r.Snapshot(ctx, "r1", 0, "before"); fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("got %v, want an interruption", err)
 	}
-	if refs, err := r.ownRefs(); err != nil || len(refs) > 0 {
+	if refs, err := r.own.Refs(); err != nil || len(refs) > 0 {
 		t.Errorf("got %s, %v, want no reference", refs, err)
 	}
 }
@@ -102,8 +102,8 @@ func TestADamagedShadowIsMadeAnew(t *testing.T) {
 	must(t, err)
 	wreck(t, dir)
 	for _, damage := range []string{"", "DIRC", "nonsense that is no index at all"} {
-		must(t, os.WriteFile(filepath.Join(r.ownDir(), "shadow", "index"), []byte(damage), 0o644))
-		must(t, os.WriteFile(filepath.Join(r.ownDir(), "shadow", "index.lock"), nil, 0o644))
+		must(t, os.WriteFile(filepath.Join(r.own.Private(), "shadow", "index"), []byte(damage), 0o644))
+		must(t, os.WriteFile(filepath.Join(r.own.Private(), "shadow", "index.lock"), nil, 0o644))
 		if _, err := open(t, dir).Since(t.Context(), cp); err != nil {
 			t.Errorf("with the index %q: %v", damage, err)
 		}
@@ -166,7 +166,7 @@ func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
 	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	must(t, os.Rename(dir, dir+"-moved"))
-	_, err = r.objects().Commit(cp.Commit)
+	_, err = r.own.Objects().Commit(cp.Commit)
 	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "was the repository moved?") {
 		t.Errorf("got %v", err)
 	}

@@ -32,7 +32,7 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 	if err != nil {
 		return nil, err
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	tree, err := st.Tree(commit)
 	if err != nil {
 		return nil, err
@@ -111,10 +111,10 @@ func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, pare
 // identity and signing are the user's, hooks are not run: what they check is a
 // person's line with a marker less.
 func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o CommitOptions) (string, error) {
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return "", err
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	tree, err := st.Tree(parent)
 	if err != nil {
 		return "", err
@@ -135,10 +135,10 @@ func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o Commit
 // CommitPaths makes a commit on parent in which the named paths are as they are in
 // another commit. No branch moves; "" where that changes nothing.
 func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOptions) (string, error) {
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return "", err
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	tree, err := st.Tree(from)
 	if err != nil {
 		return "", err
@@ -155,7 +155,7 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 // CommitLike makes a commit on parent with the content and the message of another
 // one; "" where the parent has that content already.
 func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, error) {
-	s := r.objects()
+	s := r.own.Objects()
 	c, err := s.Commit(like)
 	if err != nil {
 		return "", err
@@ -174,7 +174,7 @@ func (r *Repo) commitChanges(ctx context.Context, parent string, changes map[str
 	if err := errors.Join(r.CheckIdentity(ctx), r.signable()); err != nil {
 		return "", err
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	before := &object.Tree{Hash: plumbing.NewHash(git.EmptyTree)}
 	if parent != "" {
 		var err error
@@ -209,7 +209,7 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...
 
 // Trailer gives the value of a line at the end of a commit's message.
 func (r *Repo) Trailer(ctx context.Context, commit, key string) (string, error) {
-	c, err := r.objects().Commit(commit)
+	c, err := r.own.Objects().Commit(commit)
 	if err != nil {
 		return "", err
 	}

@@ -109,7 +109,7 @@ func TestStaleLocksOfGitAreIgnored(t *testing.T) {
 	r := open(t, dir)
 	r, done := treeAt(t, r, TreeOptions{})
 	defer done()
-	lock := filepath.Join(r.ownDir(), "commit.index.lock")
+	lock := filepath.Join(r.own.Private(), "commit.index.lock")
 	must(t, os.WriteFile(lock, nil, 0o600))
 	put(t, r.root, "a.go", "three\n")
 	if made, err := r.Commit(t.Context(), CommitOptions{Message: "three", Paths: []string{"a.go"}}); err != nil || made == "" {

@@ -17,7 +17,7 @@ func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
 	if err != nil || head == "" {
 		return r.askIgnored(ctx, paths)
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	tree, err := st.Tree(head)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (r *Repo) Remember(_ context.Context, run string, paths []string) error {
 	if err := checkRun(run); err != nil {
 		return err
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	known, err := r.remembered(st, run)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (r *Repo) keepBytes(path string) (git.Entry, error) {
 	if err != nil {
 		return git.Entry{}, fmt.Errorf("record %s: %w", path, err)
 	}
-	if state.Hash, err = r.objects().PutBlob(data); err != nil {
+	if state.Hash, err = r.own.Objects().PutBlob(data); err != nil {
 		return git.Entry{}, fmt.Errorf("record %s: %w", path, err)
 	}
 	return state, nil
@@ -151,5 +151,5 @@ func (r *Repo) saveRemembered(st git.Objects, run string, known map[string]git.E
 	if err != nil {
 		return err
 	}
-	return r.setRef(ignoredRef(run), commit)
+	return r.own.SetRef(ignoredRef(run), commit)
 }

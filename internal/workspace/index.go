@@ -59,7 +59,7 @@ func (r *Repo) changeIndex(ctx context.Context, c git.Call, last func() error) (
 	}
 	defer func() { err = errors.Join(err, atomicfile.Remove(r.indexPath()+".lock")) }()
 	r.step("index: locked")
-	work := filepath.Join(r.ownDir(), "index.copy")
+	work := filepath.Join(r.own.Private(), "index.copy")
 	defer func() { _ = errors.Join(atomicfile.Remove(work), atomicfile.Remove(work+".lock")) }()
 	if err := errors.Join(atomicfile.Remove(work+".lock"), atomicfile.Remove(work)); err != nil { // of one that was killed
 		return errors.Join(err, lock.Close())
@@ -68,7 +68,7 @@ func (r *Repo) changeIndex(ctx context.Context, c git.Call, last func() error) (
 		return errors.Join(err, lock.Close())
 	}
 	c.Env = append(c.Env, "GIT_INDEX_FILE="+work)
-	c.Programs, c.Write = true, []string{r.ownDir()}
+	c.Programs, c.Write = true, []string{r.own.Private()}
 	if _, err := r.git.Run(ctx, c); err != nil {
 		return errors.Join(err, lock.Close())
 	}

@@ -29,10 +29,10 @@ const lockPatience = time.Minute
 // gives it up when the process ends, however it ends, so locks cannot go stale.
 // The file itself stays: removing it would let two in.
 func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return nil, err
 	}
-	l := &Lock{f: flock.New(filepath.Join(r.ownDir(), "run.lock")), note: filepath.Join(r.ownDir(), "run.by")}
+	l := &Lock{f: flock.New(filepath.Join(r.own.Private(), "run.lock")), note: filepath.Join(r.own.Private(), "run.by")}
 	ok, err := try(ctx, l.f, r.patience)
 	if err != nil {
 		return nil, fault.New(fault.Refused, "put the state directory on a file system that can lock files",

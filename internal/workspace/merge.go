@@ -113,7 +113,7 @@ func (r *Repo) merging() bool {
 // MergeCommits merges two commits that are in no conflict, without touching a work
 // tree, and gives the merge: ours is its first parent.
 func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (string, error) {
-	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.makeOwnDir()); err != nil {
+	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.own.Make()); err != nil {
 		return "", err
 	}
 	out, err := r.own.Git(r.git).Run(ctx,

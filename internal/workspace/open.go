@@ -25,7 +25,7 @@ type Repo struct {
 	gitDir    string // of this work tree
 	commonDir string // of the repository
 	stateDir  string // where booty keeps its own files
-	own       *store.Store
+	own       *store.Access
 	now       func() time.Time
 
 	// home is the user's checkout that a tree of booty's own belongs to, slot is where
@@ -45,9 +45,8 @@ type Repo struct {
 	mergeHead string
 	// identified says that git knows who commits.
 	identified atomic.Bool
-	made       atomic.Bool // makeOwnDir has done its work
-	forRemote  []string    // what children that reach a remote see beside that
-	free       []string    // the environment of git children without the pins
+	forRemote  []string // what children that reach a remote see beside that
+	free       []string // the environment of git children without the pins
 	runHook    git.Starter
 
 	// patience is how long the lock is waited for.

@@ -8,24 +8,17 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
-// ownDir is where booty keeps its own files of this work tree: the index of its
-// records, what is under way, its lock.
-func (r *Repo) ownDir() string {
-	if r.slot != nil {
-		return filepath.Join(r.slot.dir, "own")
-	}
-	return filepath.Join(r.checkoutDir(), "own")
-}
-
 // checkoutDir is where that lies which belongs to one checkout of the repository.
-func (r *Repo) checkoutDir() string {
-	id := r.worktreeID()
+func (r *Repo) checkoutDir() string { return checkoutDir(r.own.Store, r.worktreeID()) }
+
+func checkoutDir(s *store.Store, id string) string {
 	if id == "." {
 		id = "main"
 	}
-	return filepath.Join(r.own.Dir(), strings.ReplaceAll(strings.TrimPrefix(id, "worktrees/"), "/", "_"))
+	return filepath.Join(s.Dir(), strings.ReplaceAll(strings.TrimPrefix(id, "worktrees/"), "/", "_"))
 }
 
 // worktreeID tells the checkouts of a repository apart, wherever it is moved.
@@ -35,24 +28,6 @@ func (r *Repo) worktreeID() string {
 		return r.gitDir
 	}
 	return filepath.ToSlash(rel)
-}
-
-// makeOwnDir makes the store and this work tree's own directory.
-func (r *Repo) makeOwnDir() error {
-	if r.made.Load() {
-		return nil
-	}
-	err := os.MkdirAll(r.ownDir(), 0o700)
-	if err == nil && r.home == nil {
-		err = r.own.Make()
-	}
-	if err != nil {
-		return fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w",
-			err)
-	}
-	r.objectReader().Close() // it reads from there, too, from now on
-	r.made.Store(true)
-	return nil
 }
 
 // Borrowed says what commands must be shown at which other place where they see this
@@ -96,7 +71,7 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 	r.step("handover: before the branch")
 	if _, err := r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-m", "booty: " + branch, ref, commit,
 		old}}); err != nil {
-		if now, _ := r.objects().Ref(ref); now == commit {
+		if now, _ := r.own.Objects().Ref(ref); now == commit {
 			return nil
 		}
 		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit, "branch %s %w: %w", branch,
@@ -108,8 +83,8 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 
 // bringObjects copies what a commit needs into the user's repository.
 func (r *Repo) bringObjects(ctx context.Context, commit string) error {
-	ref := refRoot + "handover/" + commit
-	if err := r.setRef(ref, commit); err != nil {
+	ref := store.RunRefs + "handover/" + commit
+	if err := r.own.SetRef(ref, commit); err != nil {
 		return err
 	}
 	defer func() { _ = r.own.DropRef(ref) }()
@@ -118,23 +93,6 @@ func (r *Repo) bringObjects(ctx context.Context, commit string) error {
 		return git.Classify("bring the run's commit into the repository", err)
 	}
 	return nil
-}
-
-// setRef sets a reference of the store, durably.
-func (r *Repo) setRef(name, commit string) error {
-	if err := r.makeOwnDir(); err != nil {
-		return err
-	}
-	return r.own.SetRef(name, commit)
-}
-
-// ownRef gives what a reference of booty's own points to, and whether it is one.
-func (r *Repo) ownRef(name string) (hash string, ours bool, err error) {
-	if !strings.HasPrefix(name, refRoot) && !strings.HasPrefix(name, treeRefs) {
-		return "", false, nil
-	}
-	hash, err = r.own.Ref(name)
-	return hash, true, err
 }
 
 // StateDir is where booty keeps its own files of this repository, made if it is not there.

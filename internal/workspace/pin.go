@@ -32,7 +32,7 @@ func (r *Repo) pinned(gitDir, commonDir, root string) []string {
 	if commonDir == r.own.Path() { // its own settings hold all that the files said when they were read
 		env = append(env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	}
-	return append(env, git.AsEnvironment(append(git.SettingsIn(r.free), git.Pins(r.settings, r.noHooks())...))...)
+	return append(env, git.AsEnvironment(append(git.SettingsIn(r.free), git.Pins(r.settings, r.own.NoHooks())...))...)
 }
 
 // readTrusted reads what git obeys here.
@@ -55,7 +55,9 @@ func (r *Repo) readTrusted(ctx context.Context) error {
 			r.filed = append(r.filed, set)
 		}
 	}
-	r.own = store.New(r.stateDir, r.commonDir, r.settings, r.filed)
+	own := store.New(r.stateDir, r.commonDir, r.settings, r.filed)
+	r.own = own.For(store.WorkTree{GitDir: r.gitDir, CommonDir: r.commonDir, Git: r.readingGit,
+		Private: filepath.Join(checkoutDir(own, r.worktreeID()), "own")})
 	if err := r.noteMerge(); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (r *Repo) Plan(ctx context.Context, run string, n int, from Checkpoint, fil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	st := r.objects()
+	st := r.own.Objects()
 	m, err := r.metaOf(from)
 	if err != nil {
 		return Checkpoint{}, err

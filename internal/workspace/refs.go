@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/store"
@@ -35,8 +34,8 @@ type RunRefs struct {
 
 // Runs lists the runs that have recorded states here, newest first.
 func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
-	st := r.objects()
-	refs, err := r.ownRefs()
+	st := r.own.Objects()
+	refs, err := r.own.Refs()
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +44,7 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		run, name, found := strings.Cut(strings.TrimPrefix(ref, refRoot), "/")
+		run, name, found := strings.Cut(strings.TrimPrefix(ref, store.RunRefs), "/")
 		if !found {
 			continue
 		}
@@ -83,29 +82,6 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(b.Run, a.Run)) < 0
 	})
 	return list, nil
-}
-
-// ownRefs are the names of booty's references in the store.
-func (r *Repo) ownRefs() ([]string, error) {
-	top := filepath.Join(r.own.Path(), "refs", "booty")
-	var refs []string
-	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return err
-		case !d.Type().IsRegular() || atomicfile.IsTemp(d.Name()):
-			return nil
-		}
-		rel, err := filepath.Rel(r.own.Path(), path)
-		refs = append(refs, filepath.ToSlash(rel))
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list booty's references: %w", err)
-	}
-	return refs, nil
 }
 
 // Checkpoints lists the checkpoints of a run in order; there is at least one.
@@ -187,7 +163,7 @@ func (r *Repo) collect(ctx context.Context) error {
 // manyLoose reports whether the store has some thousands of loose objects, by one of
 // their 256 directories, as git gc --auto does.
 func (r *Repo) manyLoose() bool {
-	entries, err := os.ReadDir(filepath.Join(r.own.Objects(), "17"))
+	entries, err := os.ReadDir(filepath.Join(r.own.ObjectsDir(), "17"))
 	return err == nil && len(entries) > 6700/256
 }
 

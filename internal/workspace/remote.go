@@ -73,7 +73,7 @@ func (r *Repo) Fetch(ctx context.Context, o FetchOptions) error {
 // Borrow fetches a reference of a remote into booty's own side of the repository: it
 // becomes a commit that trees can be made at, and nothing of the user's changes.
 func (r *Repo) Borrow(ctx context.Context, remote, ref, token string) (string, error) {
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return "", err
 	}
 	list, err := r.withCredentials(ctx, remote, token, git.Call{Args: []string{"ls-remote", "--", remote, ref}})
@@ -88,11 +88,11 @@ func (r *Repo) Borrow(ctx context.Context, remote, ref, token string) (string, e
 		"--recurse-submodules=no", "--",
 		remote, ref}
 	_, err = r.withCredentials(ctx, remote, token,
-		git.Call{Args: args, Env: []string{"GIT_OBJECT_DIRECTORY=" + r.own.Objects()}})
+		git.Call{Args: args, Env: []string{"GIT_OBJECT_DIRECTORY=" + r.own.ObjectsDir()}})
 	if err != nil {
 		return "", git.RemoteFault("fetch "+ref+" from "+remote, err)
 	}
-	r.objectReader().Close() // it reads what came
+	r.own.Reread() // it reads what came
 	return commit, nil
 }
 

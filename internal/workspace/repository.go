@@ -12,40 +12,29 @@ import (
 	"github.com/booty-cli/booty/internal/git"
 )
 
-func (r *Repo) objects() git.Objects {
-	at := git.Places{GitDir: r.gitDir, CommonDir: r.commonDir, Own: r.own.Path(), User: r.Home().commonDir}
-	return git.NewObjects(at, r.objectReader(), r.ownRef)
-}
-
-// objectReader is the reader of objects, started when it is first asked.
-func (r *Repo) objectReader() *git.Reader {
-	r.reading.Do(func() {
-		r.reader = git.NewReader(func() git.Client {
-			if r.home != nil {
-				g := r.own.Git(r.git)
-				g.Env = append(g.Env, r.sshEnv()...)
-				return g
-			}
-			g := r.git
-			g.Dir, g.Env = r.gitDir, slices.Concat(g.Env, r.sshEnv())
-			if _, err := os.Stat(r.own.Objects()); err == nil {
-				g.Env = append(g.Env, r.own.Lend()...)
-			}
-			return g
-		})
-	})
-	return r.reader
+// readingGit is the client that reads objects of the user's repository and of the store.
+func (r *Repo) readingGit() git.Client {
+	if r.home != nil {
+		g := r.own.Git(r.git)
+		g.Env = append(g.Env, r.sshEnv()...)
+		return g
+	}
+	g := r.git
+	g.Dir, g.Env = r.gitDir, slices.Concat(g.Env, r.sshEnv())
+	if _, err := os.Stat(r.own.ObjectsDir()); err == nil {
+		g.Env = append(g.Env, r.own.Lend()...)
+	}
+	return g
 }
 
 // Close ends what was started to read the repository. It may be used again.
-func (r *Repo) Close() error {
-	r.objectReader().Close()
-	return nil
-}
+func (r *Repo) Close() error { return r.own.Close() }
 
 // Head gives the branch that is checked out ("" when HEAD is detached) and the
 // commit ("" when the branch has none yet).
-func (r *Repo) Head(_ context.Context) (branch, commit string, err error) { return r.objects().Head() }
+func (r *Repo) Head(_ context.Context) (branch, commit string, err error) {
+	return r.own.Objects().Head()
+}
 
 // Remote is a remote repository known here.
 type Remote struct {
@@ -86,7 +75,7 @@ func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
 // asked of the remote where that is not known; with no remote, the branch that
 // git would call so here.
 func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error) {
-	s := r.objects()
+	s := r.own.Objects()
 	if remote != "" {
 		if ref, err := s.Reference(plumbing.ReferenceName("refs/remotes/" + remote + "/HEAD")); err == nil &&
 			ref.Type() == plumbing.SymbolicReference {
@@ -132,13 +121,13 @@ func (r *Repo) Shallow(ctx context.Context) bool {
 // Resolve gives the commit that a revision names.
 func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	if plumbing.IsHash(rev) && strings.ToLower(rev) == rev {
-		if _, err := r.objects().Commit(rev); err == nil { // its own name: git need not be asked
+		if _, err := r.own.Objects().Commit(rev); err == nil { // its own name: git need not be asked
 			return rev, nil
 		}
 	}
 	missing := fault.New(fault.Git, "git branch --all lists them", "there is no commit %q here", rev)
 	if rev == "HEAD" || strings.HasPrefix(rev, "refs/heads/") && !strings.ContainsAny(rev, "^~:@{") { // a branch is a commit
-		switch at, err := r.objects().Ref(rev); {
+		switch at, err := r.own.Objects().Ref(rev); {
 		case err == nil && at == "":
 			return "", missing
 		case err == nil:
@@ -155,7 +144,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 // ReadFile gives a file's bytes as a checkpoint or commit holds them, and
 // whether it is there.
 func (r *Repo) ReadFile(_ context.Context, commit, path string) ([]byte, bool, error) {
-	s := r.objects()
+	s := r.own.Objects()
 	t, err := s.Tree(commit)
 	if err != nil {
 		return nil, false, err

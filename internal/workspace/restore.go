@@ -20,6 +20,7 @@ import (
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // Restore makes the work tree exactly that of a checkpoint: changed files get
@@ -67,8 +68,8 @@ func (r *Repo) restoreIndexed(ctx context.Context, cp Checkpoint) error {
 	if err := s.readTree(ctx, cp.Tree, moves, d); err != nil {
 		return err
 	}
-	ref := treeRefs + r.home.slotID(r.slot)
-	if err := r.setRef(ref, cp.Commit); err != nil {
+	ref := store.TreeRefs + r.home.slotID(r.slot)
+	if err := r.own.SetRef(ref, cp.Commit); err != nil {
 		return err
 	}
 	return atomicfile.Keep(s.anchor(), ref+" "+cp.Commit+" "+cp.Tree+"\n")
@@ -244,7 +245,7 @@ func (r *Repo) applyAll(ctx context.Context, list []move) error {
 			return restoreFault(m.path, err)
 		}
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	for _, m := range list {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -67,10 +67,10 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 	if r.shadow != nil {
 		return r.shadow, nil
 	}
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(r.ownDir(), "shadow")
+	dir := filepath.Join(r.own.Private(), "shadow")
 	for _, sub := range []string{"info", "refs", "objects"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
 			return nil, fault.New(fault.Refused, "make it writable",
@@ -95,7 +95,7 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 	}
 	s := &shadow{git: r.git, dir: dir, index: filepath.Join(dir, "index")}
 	s.git.Env = append(git.WithoutSettings(r.free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+r.root,
-		"GIT_OBJECT_DIRECTORY="+r.own.Objects(), "GIT_INDEX_FILE="+s.index)
+		"GIT_OBJECT_DIRECTORY="+r.own.ObjectsDir(), "GIT_INDEX_FILE="+s.index)
 	// Only this process uses the shadow: a lock file in it is a dead one's.
 	if err := atomicfile.Remove(s.index + ".lock"); err != nil {
 		return nil, fmt.Errorf("prepare the snapshot index: %w", err)
@@ -111,7 +111,7 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 func (r *Repo) inheritedConfig() (string, error) {
 	var b strings.Builder
 	// No hook has a part in booty's own index, wherever the user keeps them.
-	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", git.Quote(r.noHooks()))
+	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", git.Quote(r.own.NoHooks()))
 	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows",
 		r.caseInsensitive())
 	for _, key := range inherited {
@@ -120,16 +120,13 @@ func (r *Repo) inheritedConfig() (string, error) {
 		}
 	}
 	if sparse, err := os.ReadFile(filepath.Join(r.gitDir, "info", "sparse-checkout")); err == nil {
-		if err := atomicfile.Keep(filepath.Join(r.ownDir(), "shadow", "info", "sparse-checkout"),
+		if err := atomicfile.Keep(filepath.Join(r.own.Private(), "shadow", "info", "sparse-checkout"),
 			string(sparse)); err != nil {
 			return "", fmt.Errorf("prepare the snapshot index: %w", err)
 		}
 	}
 	return b.String(), nil
 }
-
-// noHooks is a directory of hooks that does not exist.
-func (r *Repo) noHooks() string { return filepath.Join(r.ownDir(), "no-hooks") }
 
 // anchor names the checkpoint that the shadow's index was recorded as. While
 // that reference stands, none of the index's objects can have been collected.
@@ -145,7 +142,7 @@ func (r *Repo) anchored(s *shadow) string {
 	if len(f) != 3 {
 		return ""
 	}
-	if now, err := r.objects().Ref(f[0]); err != nil || now != f[1] {
+	if now, err := r.own.Objects().Ref(f[0]); err != nil || now != f[1] {
 		return ""
 	}
 	return f[2]
@@ -154,7 +151,7 @@ func (r *Repo) anchored(s *shadow) string {
 // forgetIndex has the next look at the checkout read every file. The index names objects of
 // the user's repository, which git gc removes, or the user with the repository.
 func (r *Repo) forgetIndex() error {
-	dir := filepath.Join(r.ownDir(), "shadow")
+	dir := filepath.Join(r.own.Private(), "shadow")
 	s := &shadow{dir: dir, index: filepath.Join(dir, "index")}
 	return errors.Join(atomicfile.Remove(s.anchor()), atomicfile.Remove(s.index))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // A slot is the place of one work tree of booty's own. It stays when its user has
@@ -59,7 +60,7 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	if r.home != nil {
 		of = r.home
 	}
-	if err := of.makeOwnDir(); err != nil {
+	if err := of.own.Make(); err != nil {
 		return nil, nil, err
 	}
 	if of == r { // else they were copied for the tree beside which this one is made
@@ -124,10 +125,12 @@ func (r *Repo) repoIn(s *slot) *Repo { return r.beside(r.slotID(s), s.tree, s) }
 // beside is a work tree whose git directory is one of the store.
 func (r *Repo) beside(id, root string, s *slot) *Repo {
 	w := &Repo{
-		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", id), commonDir: r.own.Path(), stateDir: r.stateDir, own: r.own,
+		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", id), commonDir: r.own.Path(), stateDir: r.stateDir,
 		now: r.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
 		forRemote: r.forRemote, free: r.free, runHook: r.runHook, step: r.step, maxFile: r.maxFile, git: r.git,
 	}
+	w.own = r.own.For(store.WorkTree{GitDir: w.gitDir, CommonDir: w.commonDir, InStore: true, Git: w.readingGit,
+		Private: filepath.Join(s.dir, "own")})
 	w.identified.Store(r.identified.Load())
 	for _, path := range r.included {
 		w.included = append(w.included, r.here(path, root))
@@ -138,7 +141,7 @@ func (r *Repo) beside(id, root string, s *slot) *Repo {
 
 // fill brings the slot's tree to a commit. Hooks of the repository have no part in it.
 func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
-	c, err := r.objects().Commit(commit)
+	c, err := r.own.Objects().Commit(commit)
 	if err != nil {
 		return err
 	}
@@ -280,7 +283,7 @@ func (r *Repo) prepareGitDir(head string) error {
 	if err := os.MkdirAll(r.gitDir, 0o700); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(r.ownDir(), 0o700); err != nil {
+	if err := os.MkdirAll(r.own.Private(), 0o700); err != nil {
 		return err
 	}
 	for _, name := range []string{"index.lock", "HEAD.lock", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE",
@@ -389,7 +392,7 @@ func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
 		}
 		id := filepath.Base(filepath.Dir(dir)) + "-" + filepath.Base(dir)
 		err = errors.Join(atomicfile.RemoveAll(dir), atomicfile.RemoveAll(filepath.Join(r.own.Path(), "worktrees", id)),
-			r.own.DropRef(treeRefs+id), lock.Unlock())
+			r.own.DropRef(store.TreeRefs+id), lock.Unlock())
 		if err != nil {
 			return n, git.Classify("remove a work tree", err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // Checkpoint is a recorded state of the work tree.
@@ -33,16 +34,10 @@ type Checkpoint struct {
 // Ref is the reference that keeps the checkpoint.
 func (c Checkpoint) Ref() string { return checkpointRef(c.Run, c.N) }
 
-const refRoot = "refs/booty/"
-
-// treeRefs keep what the indexes of trees stand for: of a checkout that was looked at, and of
-// booty's own trees.
-const treeRefs = "refs/booty-trees/"
-
-func checkpointRef(run string, n int) string { return refRoot + run + "/" + strconv.Itoa(n) }
+func checkpointRef(run string, n int) string { return store.RunRefs + run + "/" + strconv.Itoa(n) }
 
 // ignoredRef keeps the ignored files that a run has written, as they were before.
-func ignoredRef(run string) string { return refRoot + ownRun(run) + "/ignored" }
+func ignoredRef(run string) string { return store.RunRefs + ownRun(run) + "/ignored" }
 
 // Snapshot records the work tree as checkpoint n of run. The user's index,
 // HEAD and stash stay as they are. Checkpoint 0 is never overwritten.
@@ -74,9 +69,9 @@ func (r *Repo) Look(ctx context.Context) (Checkpoint, error) {
 		return Checkpoint{}, git.Classify("record the state of the work tree", err)
 	}
 	cp := Checkpoint{Tree: tree, Branch: m.Branch, Head: m.Head, Unsaved: m.Unsaved}
-	ref := treeRefs + filepath.Base(r.checkoutDir())
-	if cp.Commit, err = r.commitObject(r.objects(), tree, "the checkout\n\n"+mustJSON(m), m.Head); err == nil {
-		err = r.setRef(ref, cp.Commit)
+	ref := store.TreeRefs + filepath.Base(r.checkoutDir())
+	if cp.Commit, err = r.commitObject(r.own.Objects(), tree, "the checkout\n\n"+mustJSON(m), m.Head); err == nil {
+		err = r.own.SetRef(ref, cp.Commit)
 	}
 	if err == nil {
 		err = atomicfile.Keep(s.anchor(), ref+" "+cp.Commit+" "+tree+"\n")
@@ -86,7 +81,7 @@ func (r *Repo) Look(ctx context.Context) (Checkpoint, error) {
 
 func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int,
 	message string) (Checkpoint, error) {
-	st := r.objects()
+	st := r.own.Objects()
 	if n == 0 {
 		if have, err := st.Ref(checkpointRef(run, 0)); err != nil || have != "" {
 			return Checkpoint{}, errors.Join(err, fault.New(fault.Refused, "booty undo "+run,
@@ -147,7 +142,7 @@ func (r *Repo) keepCheckpoint(st git.Objects, cp Checkpoint, message string, m m
 		return cp, err
 	}
 	r.step("snapshot: objects written")
-	if err := r.setRef(cp.Ref(), cp.Commit); err != nil {
+	if err := r.own.SetRef(cp.Ref(), cp.Commit); err != nil {
 		return cp, err
 	}
 	r.step("snapshot: reference written")
@@ -274,7 +269,7 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 	if err := checkRun(run); err != nil {
 		return Checkpoint{}, err
 	}
-	st := r.objects()
+	st := r.own.Objects()
 	commit, err := st.Ref(checkpointRef(run, n))
 	if err != nil {
 		return Checkpoint{}, err

@@ -37,7 +37,7 @@ func readMeta(c *object.Commit) (m meta, err error) {
 
 // metaOf is readMeta of a checkpoint.
 func (r *Repo) metaOf(cp Checkpoint) (meta, error) {
-	c, err := r.objects().Commit(cp.Commit)
+	c, err := r.own.Objects().Commit(cp.Commit)
 	if err != nil {
 		return meta{}, err
 	}

@@ -16,10 +16,10 @@ import (
 // git's, index is what GIT_INDEX_FILE names: with git commit -a, what is to be committed
 // is staged there and not in the index.
 func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
-	if err := r.makeOwnDir(); err != nil {
+	if err := r.own.Make(); err != nil {
 		return "", err
 	}
-	copied := filepath.Join(r.ownDir(), "staged.index")
+	copied := filepath.Join(r.own.Private(), "staged.index")
 	if err := copyFile(copied, r.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	} else if err != nil {
@@ -42,7 +42,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 		return "", nil
 	}
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"write-tree"},
-		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.own.Objects())})
+		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.own.ObjectsDir())})
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}

@@ -21,11 +21,11 @@ type StoredFile struct {
 
 // Stored gives a file with its mode, nil where there is none.
 func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, error) {
-	t, err := r.objects().Tree(commit)
+	t, err := r.own.Objects().Tree(commit)
 	if err != nil {
 		return nil, err
 	}
-	state, err := r.objects().Entry(t, path)
+	state, err := r.own.Objects().Entry(t, path)
 	if err != nil || !state.Present() {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (r *Repo) Stored(_ context.Context, commit, path string) (*StoredFile, erro
 		f.Mode = fs.ModeIrregular
 		return f, nil
 	}
-	f.Data, err = r.objects().Blob(state.Hash)
+	f.Data, err = r.own.Objects().Blob(state.Hash)
 	return f, err
 }
 

@@ -29,7 +29,7 @@ func (r *Repo) makeTreeGit(head string) error {
 	}
 	config := strings.Replace(r.own.Config(), "\tbare = true\n", "\tbare = false\n", 1)
 	files := map[string]string{"HEAD": head, "config": config,
-		"objects/info/alternates": filepath.ToSlash(r.own.Objects()) + "\n"}
+		"objects/info/alternates": filepath.ToSlash(r.own.ObjectsDir()) + "\n"}
 	for _, name := range []string{"shallow", "info/exclude", "info/attributes", "info/sparse-checkout"} {
 		from := r.commonDir
 		if name == "info/sparse-checkout" {

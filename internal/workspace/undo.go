@@ -24,7 +24,7 @@ type Undone struct {
 func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	b, err := r.brought(r.objects(), run)
+	b, err := r.brought(r.own.Objects(), run)
 	if err != nil {
 		return u, err
 	}
@@ -94,7 +94,7 @@ func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) (
 // beforeOwn gives the commit below those of a run at a tip, "" where the first of them is
 // the branch's first, and how many there are.
 func (r *Repo) beforeOwn(run, tip string) (below string, n int, err error) {
-	st := r.objects()
+	st := r.own.Objects()
 	for n < maxOwnCommits && tip != "" {
 		c, err := st.Commit(tip)
 		if err != nil {
@@ -149,7 +149,7 @@ func (r *Repo) TakeCommit(ctx context.Context, commit, branch, head string, path
 	if err := r.bringObjects(ctx, commit); err != nil {
 		return err
 	}
-	c, err := r.objects().Commit(commit)
+	c, err := r.own.Objects().Commit(commit)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/git"
+)
+
+// WorkTree is what uses a store: a checkout of the user's, or a tree of booty's own.
+type WorkTree struct {
+	GitDir, CommonDir string
+	// Private holds booty's own files of the work tree.
+	Private string
+	// InStore says that the git directory is one of the store, which is there then.
+	InStore bool
+	// Git gives the client that reads objects. It is asked at each start of one, since the
+	// store may have been made since the last.
+	Git func() git.Client
+}
+
+// Access is a store as one work tree uses it: made at the first use, its objects read
+// together with the user's.
+type Access struct {
+	*Store
+	tree   WorkTree
+	reader *git.Reader
+	made   atomic.Bool
+}
+
+// For gives a work tree access to the store. Nothing is made yet.
+func (s *Store) For(w WorkTree) *Access {
+	return &Access{Store: s, tree: w, reader: git.NewReader(w.Git)}
+}
+
+// Private is where booty keeps its own files of the work tree: the index of its records, what
+// is under way, its lock.
+func (a *Access) Private() string { return a.tree.Private }
+
+// NoHooks is a directory of hooks that does not exist.
+func (a *Access) NoHooks() string { return filepath.Join(a.tree.Private, "no-hooks") }
+
+// Make makes the store and the work tree's own directory, once.
+func (a *Access) Make() error {
+	if a.made.Load() {
+		return nil
+	}
+	err := os.MkdirAll(a.tree.Private, 0o700)
+	if err == nil && !a.tree.InStore {
+		err = a.Store.Make()
+	}
+	if err != nil {
+		return fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w",
+			err)
+	}
+	a.reader.Close() // it reads from there, too, from now on
+	a.made.Store(true)
+	return nil
+}
+
+// Objects reads and writes the objects and references of both repositories.
+func (a *Access) Objects() git.Objects {
+	at := git.Places{GitDir: a.tree.GitDir, CommonDir: a.tree.CommonDir, Own: a.Path(), User: a.of}
+	return git.NewObjects(at, a.reader, a.owned)
+}
+
+// owned gives what a reference of booty's own points to, and whether it is one.
+func (a *Access) owned(name string) (hash string, ours bool, err error) {
+	if !strings.HasPrefix(name, RunRefs) && !strings.HasPrefix(name, TreeRefs) {
+		return "", false, nil
+	}
+	hash, err = a.Ref(name)
+	return hash, true, err
+}
+
+// SetRef sets a reference of the store, durably.
+func (a *Access) SetRef(name, commit string) error {
+	if err := a.Make(); err != nil {
+		return err
+	}
+	return a.Store.SetRef(name, commit)
+}
+
+// Reread has objects found that came from elsewhere than through Objects.
+func (a *Access) Reread() { a.reader.Close() }
+
+// Close ends what was started to read objects. The access may be used again.
+func (a *Access) Close() error {
+	a.reader.Close()
+	return nil
+}
