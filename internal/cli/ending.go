@@ -21,7 +21,7 @@ func (f *factory) printEnd(ctx context.Context, s *runner.Session, j runner.Job,
 		return
 	}
 	files, added, removed := 0, 0, 0
-	changes, err := s.Repo.Changes(ctx, m.Start.State.Commit, m.Current.Commit)
+	changes, err := s.Repo.Compare.Changes(ctx, m.Start.State.Commit, m.Current.Commit)
 	named := m.Named()
 	for _, c := range changes {
 		if slices.Contains(named, c.Path) {

@@ -161,7 +161,7 @@ func (f *factory) printResult(ctx context.Context, s *runner.Session, refine boo
 		_, err := fmt.Fprintln(f.s.Out, line)
 		return err
 	}
-	changes, err := s.Repo.Changes(ctx, r.Memory.Start.State.Commit, r.Memory.Current.Commit)
+	changes, err := s.Repo.Compare.Changes(ctx, r.Memory.Start.State.Commit, r.Memory.Current.Commit)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
@@ -18,7 +20,6 @@ import (
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
-	"github.com/spf13/pflag"
 )
 
 // needs are what a command wants opened beside repository and settings.
@@ -102,7 +103,7 @@ func (f *factory) session(ctx context.Context, n needs) (*runner.Session, error)
 	if err := runner.RefuseKeys(s.Settings); err != nil {
 		return nil, err
 	}
-	repo.LimitFiles(runner.MaxUntracked)
+	repo.States.LimitFiles(runner.MaxUntracked)
 	if f.verbose {
 		s.Log = slog.New(slog.NewTextHandler(f.s.Err,
 			&slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: s.Redact.ReplaceAttr}))

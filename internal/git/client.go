@@ -75,9 +75,6 @@ func New(bin, dir string, env []string) Client {
 // others. It holds for copies of the client, too.
 func (g Client) Confine(f Starter) { g.confined.set(f) }
 
-// ConfinedAs has children of the client run as those of another one are.
-func (g *Client) ConfinedAs(other Client) { g.confined = other.confined }
-
 // confinement is the sandbox for git children that may start programs which the
 // settings name (filters, merge drivers, file monitors): these may be code of the work
 // tree, or find some there. Until there is one they run like all others: nothing of a

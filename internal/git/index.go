@@ -74,6 +74,21 @@ func (g Client) Ignored(ctx context.Context, paths []string, flags ...string) ([
 	return ignored, nil
 }
 
+// Skipped gives the files that a sparse checkout need not have, by the index.
+func (g Client) Skipped(ctx context.Context, settings []Setting) ([]string, error) {
+	if !IsTrue(ValueOf(settings, "core.sparsecheckout")) {
+		return nil, nil
+	}
+	out, err := g.Run(ctx, Call{Args: []string{"ls-files", "-t", "-z"}})
+	var list []string
+	for _, entry := range SplitNul(out) {
+		if path, ok := strings.CutPrefix(entry, "S "); ok {
+			list = append(list, path)
+		}
+	}
+	return list, err
+}
+
 // Pair is what was at a path, and what is.
 type Pair struct{ Was, Is Entry }
 

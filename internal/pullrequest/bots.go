@@ -56,7 +56,7 @@ func (b *dependencyBot) rule() string {
 // changedLocks returns the lock files that changed between two commits. In an update they are
 // protected: which versions are right is not up to the model.
 func changedLocks(ctx context.Context, repo *workspace.Repo, from, to string) ([]string, error) {
-	changes, err := repo.Changes(ctx, from, to)
+	changes, err := repo.Compare.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (p *publisher) text(
 		return text, nil
 	}
 	since := p.changedSince(ctx, pub)
-	changes, err := repo.Changes(ctx, since, pub.Commit)
+	changes, err := repo.Compare.Changes(ctx, since, pub.Commit)
 	if err != nil {
 		return text, err
 	}

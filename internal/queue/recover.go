@@ -239,7 +239,7 @@ func (ps *pullState) markerPlace(ctx context.Context, p Pull) (string, error) {
 	if err != nil || commit == "" {
 		return "", err
 	}
-	changes, err := q.s.Repo.Changes(ctx, parent, commit)
+	changes, err := q.s.Repo.Compare.Changes(ctx, parent, commit)
 	if err != nil || len(changes) != 1 {
 		return "", err
 	}

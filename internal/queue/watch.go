@@ -103,7 +103,7 @@ func (w *watcher) attemptDone(v event.AttemptFinished) {
 // push pushes an attempt to the branch on GitHub with its number, so that the work can
 // continue after a kill.
 func (w *watcher) push(attempt int) error {
-	cp, err := w.repo.Checkpoint(w.ctx, w.run, attempt)
+	cp, err := w.repo.Records.Checkpoint(w.ctx, w.run, attempt)
 	if err != nil {
 		return err
 	}

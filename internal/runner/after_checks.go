@@ -8,12 +8,12 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/manifest"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // since lists what was done to the tree since a state.
-func (t *tree) since(ctx context.Context, s engine.State) ([]workspace.Change, error) {
-	return t.repo.Since(ctx, t.checkpoint(s))
+func (t *tree) since(ctx context.Context, s engine.State) ([]snapshot.Change, error) {
+	return t.repo.States.Since(ctx, t.checkpoint(s))
 }
 
 // KeepFixed implements engine.Workspace.
@@ -22,7 +22,7 @@ func (t *tree) KeepFixed(ctx context.Context, s engine.State,
 	if len(paths) == 0 {
 		return s, nil, nil
 	}
-	fixed, err := t.repo.ChangedSince(ctx, t.checkpoint(s), paths)
+	fixed, err := t.repo.States.ChangedSince(ctx, t.checkpoint(s), paths)
 	if err != nil {
 		return s, nil, err
 	}
@@ -51,7 +51,7 @@ func (t *tree) AfterChecks(ctx context.Context, s engine.State, named []string) 
 	if now, _, err = t.intoState(ctx, s, locks, "with the lock files of its manifests"); err != nil {
 		return s, nil, nil, err
 	}
-	return now, locks, putBack, t.repo.PutBack(ctx, t.checkpoint(now), putBack, true)
+	return now, locks, putBack, t.repo.States.PutBack(ctx, t.checkpoint(now), putBack, true)
 }
 
 // intoState makes what was done to paths since s part of that state.
@@ -60,11 +60,11 @@ func (t *tree) intoState(ctx context.Context, s engine.State, paths []string,
 	if len(paths) == 0 {
 		return s, nil, nil
 	}
-	files, err := t.repo.Intent(paths)
+	files, err := t.repo.States.Intent(paths)
 	if err != nil {
 		return s, nil, err
 	}
-	cp, err := t.repo.Plan(ctx, t.job.ID, s.N, t.checkpoint(s), files,
+	cp, err := t.repo.States.Plan(ctx, t.job.ID, s.N, t.checkpoint(s), files,
 		fmt.Sprintf("attempt %d, %s", s.N, why))
 	if err != nil {
 		return s, nil, err

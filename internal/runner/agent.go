@@ -52,7 +52,7 @@ type agentCost struct {
 func (p *agentProvider) propose(ctx context.Context,
 	prompt string) (reply engine.Reply, cost agentCost, err error) {
 	p.calls++
-	cp, err := p.repo.Snapshot(ctx, p.run+"-agent", p.calls, "what the agent was shown")
+	cp, err := p.repo.States.Snapshot(ctx, p.run+"-agent", p.calls, "what the agent was shown")
 	if err != nil {
 		return reply, cost, err
 	}
@@ -80,11 +80,11 @@ func (p *agentProvider) propose(ctx context.Context,
 // changesOf returns what was changed in a work tree since a commit.
 func changesOf(ctx context.Context, w *workspace.Repo, commit string,
 	byproducts []string) ([]edit.Change, error) {
-	now, err := w.Snapshot(ctx, "agent-proposal", 1, "what the agent made")
+	now, err := w.States.Snapshot(ctx, "agent-proposal", 1, "what the agent made")
 	if err != nil {
 		return nil, err
 	}
-	list, err := w.Changes(ctx, commit, now.Commit)
+	list, err := w.Compare.Changes(ctx, commit, now.Commit)
 	if err != nil {
 		return nil, err
 	}

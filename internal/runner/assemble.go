@@ -84,7 +84,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
 	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
-		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
+		return s.Repo.Compare.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
 	}
 	review := reviewOf(s, j)
 	if review.challenges && (a.models.main != nil || a.models.reviewer != nil) {

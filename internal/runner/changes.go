@@ -74,7 +74,7 @@ func (c *changes) testFiles(commit string) func(context.Context) ([]string, erro
 
 // docsAlone reports whether documents alone differ between two commits.
 func (c *changes) docsAlone(ctx context.Context, from, to string) (bool, error) {
-	list, err := c.repo.Changes(ctx, from, to)
+	list, err := c.repo.Compare.Changes(ctx, from, to)
 	var all []edit.Change
 	for _, ch := range list {
 		all = append(all, edit.Change{Path: ch.Path, From: ch.From})
@@ -86,7 +86,7 @@ func (c *changes) docsAlone(ctx context.Context, from, to string) (bool, error) 
 // code, put into the old code.
 func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) bool,
 	from, to string) (tests []edit.Change, err error) {
-	list, err := repo.Changes(ctx, from, to)
+	list, err := repo.Compare.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) boo
 // renamesOf maps the files that a change renames, edited or not, to their new names. Git is asked
 // only where files went and others came.
 func renamesOf(ctx context.Context, repo *workspace.Repo, from, to string) (map[string]string, error) {
-	list, err := repo.Changes(ctx, from, to)
+	list, err := repo.Compare.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func renamesOf(ctx context.Context, repo *workspace.Repo, from, to string) (map[
 	if !ops["rename"] && !(ops["delete"] && ops["create"]) {
 		return map[string]string{}, nil
 	}
-	return repo.Renames(ctx, from, to)
+	return repo.Compare.Renames(ctx, from, to)
 }
 
 // sourcesOf are the files of the product's code that differ between two commits. One that was
@@ -138,7 +138,7 @@ func renamesOf(ctx context.Context, repo *workspace.Repo, from, to string) (map[
 func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTest func(string) bool, docs []string) (
 	list []proof.Source, err error,
 ) {
-	changes, err := repo.Changes(ctx, from, to)
+	changes, err := repo.Compare.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -38,9 +39,9 @@ func Apart(ctx context.Context, s *Session, j *Job) (*Session, func() error, err
 func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error, error) {
 	family, n := j.ID, 0
 	if j.Again != nil {
-		family = j.ID + workspace.ResumeStates
+		family = j.ID + snapshot.ResumeStates
 		var err error
-		if n, err = s.Repo.NextState(family); err != nil {
+		if n, err = s.Repo.Records.NextState(family); err != nil {
 			return nil, nil, err
 		}
 		if err := lastRead(ctx, s, j.Again, j.ID, n); err != nil {
@@ -54,7 +55,7 @@ func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error,
 		j.Read, err = lookAtCheckout(ctx, s)
 	} else {
 		err = locked(ctx, s.Repo, "reading the checkout", func() error {
-			j.Read, err = s.Repo.Snapshot(ctx, family, n, "the checkout as it was read")
+			j.Read, err = s.Repo.States.Snapshot(ctx, family, n, "the checkout as it was read")
 			return err
 		})
 	}
@@ -84,7 +85,7 @@ func noneHalfBroughtBack(ctx context.Context, s *Session) error {
 		if r.Kind != "refine" || r.Undone {
 			continue
 		}
-		half, err := s.Repo.HalfBroughtBack(ctx, r.ID)
+		half, err := s.Repo.Results.Interrupted(ctx, r.ID)
 		if err != nil {
 			return err
 		}
@@ -99,9 +100,9 @@ func noneHalfBroughtBack(ctx context.Context, s *Session) error {
 
 // lookAtCheckout records the checkout with its uncommitted and untracked files, for commands
 // that keep no record of their own.
-func lookAtCheckout(ctx context.Context, s *Session) (cp workspace.Checkpoint, err error) {
+func lookAtCheckout(ctx context.Context, s *Session) (cp snapshot.Checkpoint, err error) {
 	err = locked(ctx, s.Repo, "reading the checkout", func() error {
-		cp, err = s.Repo.Look(ctx)
+		cp, err = s.Repo.States.Look(ctx)
 		return err
 	})
 	return cp, err

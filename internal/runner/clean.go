@@ -27,7 +27,7 @@ func Clean(ctx context.Context, s *Session, age time.Duration, spare func(record
 	if f.Trees, err = s.Repo.DropTrees(ctx, age); err != nil {
 		return f, err
 	}
-	f.Runs, err = s.Repo.Prune(ctx, age, func(run string) bool {
+	f.Runs, err = s.Repo.Records.Prune(ctx, age, func(run string) bool {
 		r, err := s.Journal.Run(ctx, run, "")
 		return err == nil && spare(r) || err != nil && !errors.Is(err, journal.ErrNoRun)
 	})

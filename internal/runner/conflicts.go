@@ -11,6 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/prompt"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -116,7 +117,7 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 		return engine.Start{}, nil, err
 	}
 	m.settled, m.conflicts, m.pending, m.baseCommit, m.onto = paths, nil, nil, commit, commit
-	cp, err := m.repo.Snapshot(ctx, m.job.ID+workspace.SettledStates, 0,
+	cp, err := m.repo.States.Snapshot(ctx, m.job.ID+snapshot.SettledStates, 0,
 		"the base of the run, its conflicts settled")
 	if err != nil {
 		return engine.Start{}, nil, err

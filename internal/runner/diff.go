@@ -12,7 +12,7 @@ import (
 // WholeDiff returns what a run changed: in its commit or else, for the files that attempts changed,
 // in its last attempt that was kept. The user may have changed other files in the same tree.
 func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (string, error) {
-	from, err := repo.Checkpoint(ctx, d.Run.ID, 0)
+	from, err := repo.Records.Checkpoint(ctx, d.Run.ID, 0)
 	if err != nil {
 		return "", err
 	}
@@ -33,7 +33,7 @@ func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (str
 		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" shows what it did",
 			"run %s changed nothing", d.Run.ID)
 	}
-	text, err := repo.Diff(ctx, from.Commit, to, own...)
+	text, err := repo.Compare.Diff(ctx, from.Commit, to, own...)
 	if err != nil {
 		return "", fault.New(fault.Usage,
 			"its attempts are on record: booty status "+d.Run.ID+" --attempt 1 --show diff",

@@ -12,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pattern"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -40,7 +41,7 @@ func (t *tree) Branch() string {
 
 // keep commits the named paths as state s has them; "" if there is nothing to commit.
 func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
-	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
+	changes, err := t.repo.Compare.Changes(ctx, t.start.Commit, s.Commit)
 	if err != nil {
 		return "", err
 	}
@@ -123,7 +124,7 @@ func (t *tree) commitOnce(ctx context.Context, o workspace.CommitOptions) (strin
 
 // changedAmong returns those of the paths that changed. Other changes are leftovers of the checks,
 // or someone else's.
-func changedAmong(changes []workspace.Change, paths []string) []string {
+func changedAmong(changes []snapshot.Change, paths []string) []string {
 	var out []string
 	for _, c := range changes {
 		for _, p := range []string{c.Path, c.From} {

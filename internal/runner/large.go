@@ -8,7 +8,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // MaxUntracked is the size, in bytes, above which an untracked file is not recorded and so
@@ -16,10 +16,10 @@ import (
 const MaxUntracked = 50_000_000
 
 // reportLeftOut names what of the checkout a recorded state of it does not hold.
-func reportLeftOut(s *Session, cp workspace.Checkpoint) {
+func reportLeftOut(s *Session, cp snapshot.Checkpoint) {
 	large := map[string]bool{}
 	var names []string
-	for _, l := range s.Repo.LargeFiles() {
+	for _, l := range s.Repo.States.LargeFiles() {
 		names = append(names, fmt.Sprintf("%s (%s)", l.Path, sizeText(l.Size)))
 		large[l.Path] = true
 	}
@@ -73,7 +73,7 @@ func (t *tree) largeAmong(ctx context.Context, paths []string) (string, error) {
 		if p == "" {
 			continue
 		}
-		if large, err := t.repo.TooLarge(ctx, path.Clean(p)); large || err != nil {
+		if large, err := t.repo.States.TooLarge(ctx, path.Clean(p)); large || err != nil {
 			return path.Clean(p), err
 		}
 	}

@@ -74,7 +74,7 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 		Signature: a.Verdict.Signature, PatchHash: a.State.Tree, Checkpoint: a.State.Commit,
 	}
 	if a.State.Commit != from && a.State.Commit != "" {
-		diff, err := k.repo.Diff(ctx, from, a.State.Commit)
+		diff, err := k.repo.Compare.Diff(ctx, from, a.State.Commit)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ import (
 func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap, error) {
 	var swap engine.Swap
 	from := cmp.Or(c.base, c.start.Commit)
-	list, err := c.repo.Changes(ctx, from, s.Commit)
+	list, err := c.repo.Compare.Changes(ctx, from, s.Commit)
 	if err != nil {
 		return swap, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -12,7 +13,7 @@ import (
 // Signs returns a sentence for each file whose change may weaken tests: a person should look at it
 // before it is merged.
 func Signs(ctx context.Context, repo *workspace.Repo, from, to string,
-	changes []workspace.Change) ([]string, error) {
+	changes []snapshot.Change) ([]string, error) {
 	var signs []string
 	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {
 		if sign := guard.Sign(path, old, now, testfile.Is(path)); sign != "" {
@@ -25,7 +26,7 @@ func Signs(ctx context.Context, repo *workspace.Repo, from, to string,
 // Silences returns a sentence for each file in which a change silences linters or type checkers: a
 // reviewer should judge these.
 func Silences(ctx context.Context, repo *workspace.Repo, from, to string,
-	changes []workspace.Change) ([]string, error) {
+	changes []snapshot.Change) ([]string, error) {
 	var notes []string
 	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {
 		switch n := guard.Silenced(path, old, now); n {
@@ -41,7 +42,7 @@ func Silences(ctx context.Context, repo *workspace.Repo, from, to string,
 }
 
 // eachText visits the files of a change that are text, as they were and as they are.
-func eachText(ctx context.Context, repo *workspace.Repo, from, to string, changes []workspace.Change,
+func eachText(ctx context.Context, repo *workspace.Repo, from, to string, changes []snapshot.Change,
 	visit func(path string, old, now []byte),
 ) error {
 	for _, c := range changes {

@@ -8,7 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -142,10 +142,10 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err != nil {
 		return engine.State{}, err
 	}
-	if err := t.repo.Remember(ctx, t.job.ID, ignored); err != nil {
+	if err := t.repo.States.Remember(ctx, t.job.ID, ignored); err != nil {
 		return engine.State{}, err
 	}
-	cp, err := t.repo.Plan(ctx, t.job.ID, n, t.checkpoint(t.current), intended(changes),
+	cp, err := t.repo.States.Plan(ctx, t.job.ID, n, t.checkpoint(t.current), intended(changes),
 		fmt.Sprintf("attempt %d", n))
 	if err != nil {
 		return engine.State{}, err
@@ -168,13 +168,13 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 }
 
 // intended are the files that changes are about to write.
-func intended(changes []edit.Change) []workspace.Intended {
-	var list []workspace.Intended
+func intended(changes []edit.Change) []snapshot.Intended {
+	var list []snapshot.Intended
 	for _, c := range changes {
 		if c.From != "" {
-			list = append(list, workspace.Intended{Path: c.From, Gone: true})
+			list = append(list, snapshot.Intended{Path: c.From, Gone: true})
 		}
-		list = append(list, workspace.Intended{Path: c.Path, Mode: c.Mode, Data: c.New,
+		list = append(list, snapshot.Intended{Path: c.Path, Mode: c.Mode, Data: c.New,
 			Gone: c.Op == edit.Delete})
 	}
 	return list

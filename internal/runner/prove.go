@@ -156,7 +156,7 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 	if len(swap.Unsplit) > 0 {
 		look = append(look, "changes tests inside product code, which cannot be separated from it: "+report.Some(swap.Unsplit))
 	}
-	list, err := c.repo.Changes(ctx, t.from, t.to)
+	list, err := c.repo.Compare.Changes(ctx, t.from, t.to)
 	if err != nil {
 		return nil, err
 	}

@@ -10,13 +10,14 @@ import (
 	"github.com/booty-cli/booty/internal/foreign"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // look says what changed, by its kind, where no code did.
-func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []workspace.Change,
+func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []snapshot.Change,
 	isTest func(string) bool) error {
 	var kinds []string
 	paths := map[string][]string{}
@@ -45,7 +46,7 @@ func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []work
 }
 
 // kindOf returns the kind of a changed file; "" for code.
-func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c workspace.Change,
+func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c snapshot.Change,
 	isTest func(string) bool) (string, error) {
 	switch {
 	case matchesAny(t.s.Settings.DocsOnly, c.Path):

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 
+	"github.com/booty-cli/booty/internal/bringback"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -41,7 +43,7 @@ func (t *tree) keepRefine(ctx context.Context, s engine.State, k engine.Keep) (c
 	}
 	home := t.repo.Home()
 	err = locked(ctx, home, "bringing a result back", func() error {
-		got, err := home.BringBack(ctx, t.job.ID, t.job.Read, t.checkpoint(s))
+		got, err := home.Results.BringBack(ctx, t.job.ID, t.job.Read, t.checkpoint(s))
 		if err != nil {
 			return err
 		}
@@ -61,7 +63,7 @@ func (t *tree) keepRefine(ctx context.Context, s engine.State, k engine.Keep) (c
 }
 
 // takeCommit puts the commit of a refine on the branch that is checked out.
-func (t *tree) takeCommit(ctx context.Context, commit string, got workspace.BroughtBack) error {
+func (t *tree) takeCommit(ctx context.Context, commit string, got bringback.Result) error {
 	err := t.repo.Home().TakeCommit(ctx, commit, t.job.Read.Branch, t.job.Read.Head, got.Written)
 	if errors.Is(err, workspace.ErrMovedMeanwhile) {
 		return fault.New(fault.Git, "git diff, then git commit",
@@ -82,7 +84,7 @@ func (t *tree) inConflict(ctx context.Context, s engine.State, k engine.Keep, pa
 
 // setAside makes a branch of a state, without the repository's hooks.
 func (t *tree) setAside(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
-	changes, err := t.repo.Changes(ctx, t.job.Read.Commit, s.Commit)
+	changes, err := t.repo.Compare.Changes(ctx, t.job.Read.Commit, s.Commit)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +106,7 @@ func lastRead(ctx context.Context, s *Session, again *Again, run string, next in
 	if again.Run.Undone {
 		return nil
 	}
-	if again.brought, err = s.Repo.HasBroughtBack(ctx, run); err != nil {
+	if again.brought, err = s.Repo.Results.Wrote(ctx, run); err != nil {
 		return err
 	}
 	if again.brought {
@@ -114,10 +116,10 @@ func lastRead(ctx context.Context, s *Session, again *Again, run string, next in
 		}
 	}
 	if next > 1 {
-		again.read, err = s.Repo.Checkpoint(ctx, run+workspace.ResumeStates, next-1)
+		again.read, err = s.Repo.Records.Checkpoint(ctx, run+snapshot.ResumeStates, next-1)
 		return err
 	}
-	again.read, err = s.Repo.Checkpoint(ctx, run, 0)
+	again.read, err = s.Repo.Records.Checkpoint(ctx, run, 0)
 	return err
 }
 
@@ -141,7 +143,7 @@ func (t *tree) resumeRefine(ctx context.Context, m *engine.Memory, again *Again)
 	if again.brought || last == "" {
 		last = m.Current.Commit
 	}
-	changes, err := t.repo.Changes(ctx, last, now.Commit)
+	changes, err := t.repo.Compare.Changes(ctx, last, now.Commit)
 	if err != nil {
 		return err
 	}

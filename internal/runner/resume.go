@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // Again is a run that is resumed.
@@ -21,7 +21,7 @@ type Again struct {
 	at branchTip
 	// read is the checkout as a refine last read it; zero if it was undone. brought says that its
 	// result was brought back since.
-	read    workspace.Checkpoint
+	read    snapshot.Checkpoint
 	brought bool
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // resume takes a run up again: from the state that it had last, or from commits that the
@@ -24,22 +24,22 @@ func (t *tree) resume(ctx context.Context, m *engine.Memory, again *Again) error
 
 // recallRun fills in what the tree knew of the run.
 func (t *tree) recallRun(ctx context.Context, m *engine.Memory) error {
-	began, err := t.repo.Checkpoint(ctx, t.job.ID, 0)
+	began, err := t.repo.Records.Checkpoint(ctx, t.job.ID, 0)
 	if err != nil {
 		return err
 	}
 	t.start, t.current, t.baseCommit = m.Start.State, m.Current, m.Start.BaseCommit
 	t.onto, t.theirs = t.baseCommit, m.Theirs
-	settled, err := t.repo.Checkpoint(ctx, t.job.ID+workspace.SettledStates, 0)
+	settled, err := t.repo.Records.Checkpoint(ctx, t.job.ID+snapshot.SettledStates, 0)
 	t.resettled = err == nil && settled.Commit == t.start.Commit
-	for _, family := range []string{workspace.SettledStates, workspace.ResumeStates} {
-		if list, err := t.repo.Checkpoints(ctx, t.job.ID+family); err == nil {
+	for _, family := range []string{snapshot.SettledStates, snapshot.ResumeStates} {
+		if list, err := t.repo.Records.Checkpoints(ctx, t.job.ID+family); err == nil {
 			for _, cp := range list {
 				t.remember(cp)
 			}
 		}
 	}
-	changes, err := t.repo.Changes(ctx, began.Commit, t.current.Commit)
+	changes, err := t.repo.Compare.Changes(ctx, began.Commit, t.current.Commit)
 	if err != nil {
 		return err
 	}
@@ -64,17 +64,17 @@ func (t *tree) resumeOwn(ctx context.Context, m *engine.Memory, at branchTip) er
 		}
 		return t.Restore(ctx, m.Current)
 	}
-	family := t.job.ID + workspace.ResumeStates
-	n, err := t.repo.NextState(family)
+	family := t.job.ID + snapshot.ResumeStates
+	n, err := t.repo.Records.NextState(family)
 	if err != nil {
 		return err
 	}
-	cp, err := t.repo.Snapshot(ctx, family, n, "the branch as it was continued")
+	cp, err := t.repo.States.Snapshot(ctx, family, n, "the branch as it was continued")
 	if err != nil {
 		return err
 	}
 	t.remember(cp)
-	changes, err := t.repo.Changes(ctx, m.Current.Commit, cp.Commit)
+	changes, err := t.repo.Compare.Changes(ctx, m.Current.Commit, cp.Commit)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (t *tree) bringAgain(ctx context.Context, m *engine.Memory) error {
 	if err != nil || commit == m.Start.BaseCommit {
 		return err
 	}
-	cp, err := t.repo.Snapshot(ctx, t.job.ID+workspace.SettledStates, 0,
+	cp, err := t.repo.States.Snapshot(ctx, t.job.ID+snapshot.SettledStates, 0,
 		"the base of the run, its conflicts settled")
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func nameOf(branch, otherwise string) string {
 }
 
 // goOn continues the run from a tree that the user has changed.
-func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, changes []workspace.Change) {
+func (t *tree) goOn(m *engine.Memory, from snapshot.Checkpoint, changes []snapshot.Change) {
 	var names []string
 	for _, c := range changes {
 		names = append(names, c.Path)

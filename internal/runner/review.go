@@ -31,7 +31,7 @@ func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed str
 	if r.old != "" {
 		from.Commit = r.old
 	}
-	diff, err := r.repo.Diff(ctx, from.Commit, to.Commit)
+	diff, err := r.repo.Compare.Diff(ctx, from.Commit, to.Commit)
 	if err != nil {
 		return event.ReviewFinished{}, err
 	}

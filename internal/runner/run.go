@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -17,6 +18,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -51,7 +53,7 @@ type Job struct {
 	// Refine starts from the files of the checkout as they are, and brings its result back into
 	// them. Read is the checkout as it was read for that.
 	Refine bool
-	Read   workspace.Checkpoint
+	Read   snapshot.Checkpoint
 	// Branch is the run's branch, Unnamed says that booty chose its name.
 	Branch  string
 	Unnamed bool
@@ -299,10 +301,10 @@ func open(ctx context.Context, s *Session, j Job) error {
 // prune takes away the recorded states of old runs, as the records do with
 // what lies beside them. Failing at it today is no reason not to work.
 func prune(ctx context.Context, s *Session) {
-	if !s.Repo.PruneDue() {
+	if !s.Repo.Records.PruneDue() {
 		return
 	}
-	gone, err := s.Repo.Prune(ctx, journal.KeepFor, func(run string) bool {
+	gone, err := s.Repo.Records.Prune(ctx, journal.KeepFor, func(run string) bool {
 		r, err := s.Journal.Run(ctx, run, "")
 		return err == nil && (r.State == record.Interrupted || r.Outcome == event.Interrupted) ||
 			err != nil &&

@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -93,10 +94,10 @@ func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, 
 // testsThenGates tries the tests, which all depends on, before the gates, which may take long. Gates
 // find the tree as setup left it.
 func (t *trial) testsThenGates(ctx context.Context) (rerun string, err error) {
-	var clean workspace.Checkpoint
+	var clean snapshot.Checkpoint
 	gates := len(t.found.Of(detect.Gate)) > 0
 	if gates {
-		if clean, err = t.repo.Look(ctx); err != nil {
+		if clean, err = t.repo.States.Look(ctx); err != nil {
 			return "", err
 		}
 	}
@@ -115,7 +116,7 @@ func (t *trial) testsThenGates(ctx context.Context) (rerun string, err error) {
 	if !gates {
 		return rerun, nil
 	}
-	if err := t.repo.Restore(ctx, clean); err != nil {
+	if err := t.repo.States.Restore(ctx, clean); err != nil {
 		return rerun, err
 	}
 	return rerun, t.all(ctx, detect.Gate)

@@ -66,7 +66,7 @@ func runToUndo(ctx context.Context, s *Session, name string) (journal.Run, error
 	}
 	undone := ""
 	for _, r := range runs {
-		brought, err := s.Repo.HasBroughtBack(ctx, r.ID)
+		brought, err := s.Repo.Results.Wrote(ctx, r.ID)
 		if err != nil {
 			return r, err
 		}
@@ -95,7 +95,7 @@ func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, err
 	if err == nil {
 		id = r.ID
 	}
-	brought, e := s.Repo.HasBroughtBack(ctx, id)
+	brought, e := s.Repo.Results.Wrote(ctx, id)
 	switch {
 	case err != nil && (e != nil || !brought):
 		return r, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/syntax"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -41,7 +42,7 @@ type tree struct {
 	// user's branch is, "" while it is not there.
 	baseCommit, onto, tip string
 	// states are those of other families than the run's own, by commit.
-	states map[string]workspace.Checkpoint
+	states map[string]snapshot.Checkpoint
 	// alike are paths that were given content of the same length since the last Restore.
 	alike []string
 	left  bool
@@ -82,7 +83,7 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 	if base, err = t.bringBase(ctx, base); err != nil {
 		return engine.Start{}, err
 	}
-	cp, err := t.repo.Snapshot(ctx, t.job.ID, 0, "before the run")
+	cp, err := t.repo.States.Snapshot(ctx, t.job.ID, 0, "before the run")
 	if err != nil {
 		return engine.Start{}, err
 	}
@@ -125,7 +126,7 @@ func (t *tree) Restore(ctx context.Context, s engine.State) error {
 		return err
 	}
 	t.alike = nil
-	if err := t.repo.Restore(ctx, t.checkpoint(s)); err != nil {
+	if err := t.repo.States.Restore(ctx, t.checkpoint(s)); err != nil {
 		return err
 	}
 	t.current = s
@@ -141,17 +142,17 @@ func (t *tree) Leave(ctx context.Context) error {
 	return t.repo.ForgetBranch(ctx)
 }
 
-func (t *tree) checkpoint(s engine.State) workspace.Checkpoint {
+func (t *tree) checkpoint(s engine.State) snapshot.Checkpoint {
 	if cp, ok := t.states[s.Commit]; ok {
 		return cp
 	}
-	return workspace.Checkpoint{Run: t.job.ID, N: s.N, Commit: s.Commit, Tree: s.Tree}
+	return snapshot.Checkpoint{Run: t.job.ID, N: s.N, Commit: s.Commit, Tree: s.Tree}
 }
 
 // remember makes a state of another family one that checkpoint finds.
-func (t *tree) remember(cp workspace.Checkpoint) {
+func (t *tree) remember(cp snapshot.Checkpoint) {
 	if t.states == nil {
-		t.states = map[string]workspace.Checkpoint{}
+		t.states = map[string]snapshot.Checkpoint{}
 	}
 	t.states[cp.Commit] = cp
 }
@@ -162,6 +163,6 @@ func (t *tree) say(format string, args ...any) {
 	}
 }
 
-func stateOf(cp workspace.Checkpoint) engine.State {
+func stateOf(cp snapshot.Checkpoint) engine.State {
 	return engine.State{N: cp.N, Commit: cp.Commit, Tree: cp.Tree}
 }

@@ -9,6 +9,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -25,6 +26,7 @@ import (
 
 // Store is booty's own repository of one repository of the user's.
 type Store struct {
+	state           string // the state directory, "" for none
 	dir             string // everything of booty's that belongs to the repository
 	of              string // the user's git directory
 	settings, filed []git.Setting
@@ -33,7 +35,7 @@ type Store struct {
 // New is the store of the repository with the git directory of. Settings are all that git
 // obeys there, filed those of them that files hold.
 func New(stateDir, of string, settings, filed []git.Setting) *Store {
-	s := &Store{dir: filepath.Join(of, "booty"), of: of, settings: settings, filed: filed}
+	s := &Store{state: stateDir, dir: filepath.Join(of, "booty"), of: of, settings: settings, filed: filed}
 	if stateDir != "" {
 		s.dir = filepath.Join(stateDir, "trees", name(of))
 	}
@@ -177,6 +179,33 @@ func (s *Store) Git(g git.Client) git.Client {
 // store has. It must not write what refers to that.
 func (s *Store) Lend() []string {
 	return []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + s.ObjectsDir()}
+}
+
+// Tidy removes what nothing needs any more: stores of repositories that are gone and, where
+// references were dropped or loose objects have gathered, objects. user is a client of the
+// user's repository.
+func (s *Store) Tidy(ctx context.Context, user git.Client, dropped bool) error {
+	if !dropped && !s.manyLoose() {
+		return DropOrphans(s.state)
+	}
+	return errors.Join(DropOrphans(s.state), s.collect(ctx, user))
+}
+
+// collect removes the objects of the store that nothing needs any more. Young
+// ones stay: another process may be about to name them.
+func (s *Store) collect(ctx context.Context, user git.Client) error {
+	if err := s.CopyRefs(ctx, user); err != nil { // what the user has deleted must not be looked for
+		return err
+	}
+	_, err := s.Git(user).Run(ctx, git.Call{Args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
+	return git.Classify("collect what is not needed any more", err)
+}
+
+// manyLoose reports whether the store has some thousands of loose objects, by one of
+// their 256 directories, as git gc --auto does.
+func (s *Store) manyLoose() bool {
+	entries, err := os.ReadDir(filepath.Join(s.ObjectsDir(), "17"))
+	return err == nil && len(entries) > 6700/256
 }
 
 // DropOrphans removes what a state directory keeps of repositories that are gone.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -37,11 +38,11 @@ func BenchmarkThirtyThousandFiles(b *testing.B) {
 	dir := big(b)
 	one := filepath.Join("dir007", "sub0", "file00007.txt")
 	var r *Repo
-	var first Checkpoint
+	var first snapshot.Checkpoint
 	n := 1000
-	snapshot := func(b *testing.B) Checkpoint {
+	snapshot := func(b *testing.B) snapshot.Checkpoint {
 		n++
-		cp, err := r.Snapshot(b.Context(), "bench", n, "state")
+		cp, err := r.States.Snapshot(b.Context(), "bench", n, "state")
 		must(b, err)
 		return cp
 	}
@@ -56,7 +57,7 @@ func BenchmarkThirtyThousandFiles(b *testing.B) {
 			must(b, os.RemoveAll(r.own.Private()))
 			r = open(b, dir)
 			b.StartTimer()
-			cp, err := r.Snapshot(b.Context(), fmt.Sprintf("first-%d", i), 0, "state")
+			cp, err := r.States.Snapshot(b.Context(), fmt.Sprintf("first-%d", i), 0, "state")
 			must(b, err)
 			first = cp
 		}
@@ -75,7 +76,7 @@ func BenchmarkThirtyThousandFiles(b *testing.B) {
 	b.Run("Since, nothing", func(b *testing.B) {
 		cp := snapshot(b)
 		for b.Loop() {
-			_, err := r.Since(b.Context(), cp)
+			_, err := r.States.Since(b.Context(), cp)
 			must(b, err)
 		}
 	})
@@ -83,13 +84,13 @@ func BenchmarkThirtyThousandFiles(b *testing.B) {
 		cp := snapshot(b)
 		for b.Loop() {
 			put(b, dir, filepath.ToSlash(one), "to be undone\n")
-			must(b, r.Restore(b.Context(), cp))
+			must(b, r.States.Restore(b.Context(), cp))
 		}
 	})
 	b.Run("Changes between two checkpoints", func(b *testing.B) {
 		cp := snapshot(b)
 		for b.Loop() {
-			_, err := r.Changes(b.Context(), first.Commit, cp.Commit)
+			_, err := r.Compare.Changes(b.Context(), first.Commit, cp.Commit)
 			must(b, err)
 		}
 	})

@@ -124,15 +124,7 @@ func overwritten(said string) string {
 			paths = append(paths, strings.TrimSpace(p))
 		}
 	}
-	return someOf(paths)
-}
-
-// someOf joins at most five paths for a message.
-func someOf(paths []string) string {
-	if len(paths) > 5 {
-		return strings.Join(paths[:5], ", ") + fmt.Sprintf(" and %d more", len(paths)-5)
-	}
-	return strings.Join(paths, ", ")
+	return git.Some(paths)
 }
 
 // DropBranch removes a branch that is still at the commit it was made at and

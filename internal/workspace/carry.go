@@ -33,8 +33,8 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays func() bool) erro
 	}
 	source := carry.Source{Root: from.root, Paths: paths, Untracked: map[string]bool{},
 		Overlays: from.Overlays(), Skip: from.isState}
-	for path := range from.large {
-		source.Untracked[path] = true
+	for _, l := range from.States.LargeFiles() {
+		source.Untracked[l.Path] = true
 	}
 	var tracked map[string]filemode.FileMode
 	if len(paths) > 0 || !r.carried().Empty() {
@@ -46,9 +46,7 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays func() bool) erro
 		r.overlaid = overlays != nil && overlays()
 		return r.overlaid
 	})
-	for _, l := range left {
-		r.leftOut = append(r.leftOut, Large(l))
-	}
+	r.leftOut = append(r.leftOut, left...)
 	return err
 }
 
@@ -64,8 +62,8 @@ func (r *Repo) ignoredPaths(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	list := slices.Clone(links)
-	for path := range r.large { // untracked, and in no state of the checkout
-		list = append(list, path)
+	for _, l := range r.States.LargeFiles() { // untracked, and in no state of the checkout
+		list = append(list, l.Path)
 	}
 	for _, path := range git.SplitNul(out) {
 		if path = strings.TrimSuffix(path, "/"); path != "" && path != ".git" && !r.IsOutput(path) {
@@ -91,7 +89,7 @@ func (r *Repo) trackedNames(ctx context.Context) (map[string]filemode.FileMode, 
 
 // LeftOut are the ignored files and directories that are too large to be copied into this
 // tree.
-func (r *Repo) LeftOut() []Large { return r.leftOut }
+func (r *Repo) LeftOut() []carry.TooLarge { return r.leftOut }
 
 // dropCarried removes all that was brought along and built: the tree is what git knows.
 func (r *Repo) dropCarried(ctx context.Context) error {

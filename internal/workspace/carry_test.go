@@ -164,7 +164,7 @@ func TestASecondTreeWhileTheFirstIsBusy(t *testing.T) {
 		t.Error("two runs share a tree")
 	}
 	put(t, a.Root(), "a.go", "proposal\n")
-	cp, err := a.Snapshot(t.Context(), "r1", 0, "state")
+	cp, err := a.States.Snapshot(t.Context(), "r1", 0, "state")
 	must(t, err)
 	c, release, err := a.AddWorktree(t.Context(), cp.Commit)
 	must(t, err)
@@ -198,7 +198,7 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 		t.Error("it was copied")
 	}
 	put(t, list[0].Upper, "written", "by a check\n")
-	cp, err := w.Snapshot(t.Context(), "r1", 0, "state")
+	cp, err := w.States.Snapshot(t.Context(), "r1", 0, "state")
 	must(t, err)
 	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
 	must(t, err)
@@ -240,7 +240,7 @@ func TestALargeFileIsAnOverlay(t *testing.T) {
 		list[0].Target != filepath.Join(w.Root(), "large.bin") {
 		t.Errorf("got %+v", list)
 	}
-	cp, err := w.Snapshot(t.Context(), "r1", 0, "state")
+	cp, err := w.States.Snapshot(t.Context(), "r1", 0, "state")
 	must(t, err)
 	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
 	must(t, err)

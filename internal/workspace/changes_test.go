@@ -10,11 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
 // twoStates records a tree before and after changes of every kind.
-func twoStates(t *testing.T) (r *Repo, a, b Checkpoint) {
+func twoStates(t *testing.T) (r *Repo, a, b snapshot.Checkpoint) {
 	t.Helper()
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{
@@ -22,7 +23,7 @@ func twoStates(t *testing.T) (r *Repo, a, b Checkpoint) {
 		"script.sh": "#!/bin/sh\n", "no-newline": "end", "dos.txt": "a\r\nb\r\n", "same/far/away.txt": "same\n", "bin": "\x00\x01",
 	})
 	r = open(t, dir)
-	a, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	a, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	put(t, dir, "modified.txt", "one\ntwo\n3\nfour\nfive\nsix\nseven\neight\nnine\nten\n")
 	must(t, os.Remove(filepath.Join(dir, "deleted.txt")))
@@ -33,16 +34,16 @@ func twoStates(t *testing.T) (r *Repo, a, b Checkpoint) {
 	put(t, dir, "created/file.txt", "1\n2\n3")
 	put(t, dir, "empty", "")
 	put(t, dir, "bin", "\x00\x02")
-	b, err = r.Snapshot(t.Context(), "r1", 1, "after")
+	b, err = r.States.Snapshot(t.Context(), "r1", 1, "after")
 	must(t, err)
 	return r, a, b
 }
 
 func TestChangesBetweenStates(t *testing.T) {
 	r, a, b := twoStates(t)
-	got, err := r.Changes(t.Context(), a.Commit, b.Commit)
+	got, err := r.Compare.Changes(t.Context(), a.Commit, b.Commit)
 	must(t, err)
-	want := []Change{
+	want := []snapshot.Change{
 		{Path: "bin", Op: "modify", Binary: true},
 		{Path: "created/file.txt", Op: "create", Added: 3},
 		{Path: "deleted.txt", Op: "delete", Removed: 2},
@@ -56,16 +57,16 @@ func TestChangesBetweenStates(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if none, err := r.Changes(t.Context(), a.Tree, a.Commit); err != nil || len(none) > 0 {
+	if none, err := r.Compare.Changes(t.Context(), a.Tree, a.Commit); err != nil || len(none) > 0 {
 		t.Errorf("a state and itself: got %v, %v", none, err)
 	}
 }
 
 func TestDiffCanBeApplied(t *testing.T) {
 	r, a, b := twoStates(t)
-	must(t, r.Restore(t.Context(), a))
+	must(t, r.States.Restore(t.Context(), a))
 	put(t, r.Root(), "bin", "\x00\x02") // git apply wants other binary patches
-	diff, err := r.Diff(t.Context(), a.Commit, b.Commit)
+	diff, err := r.Compare.Diff(t.Context(), a.Commit, b.Commit)
 	must(t, err)
 	var textOnly []string
 	for _, part := range strings.SplitAfter(diff, "\ndiff --git ") {
@@ -83,7 +84,7 @@ func TestDiffCanBeApplied(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git apply: %v\n%s\n%s", err, out, patch)
 	}
-	left, err := r.Since(t.Context(), b)
+	left, err := r.States.Since(t.Context(), b)
 	must(t, err)
 	if len(left) != 1 || left[0].Path != "empty" { // an empty file has no hunk
 		if len(left) != 0 {

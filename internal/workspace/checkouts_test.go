@@ -17,19 +17,19 @@ func roundTrip(t *testing.T, dir string, wreck func()) {
 	t.Helper()
 	r := open(t, dir)
 	before := take(t, dir)
-	cp, err := r.Snapshot(t.Context(), "trip", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "trip", 0, "before")
 	must(t, err)
 	same(t, "after the snapshot", take(t, dir), before)
 	wreck()
-	if _, err := r.Diff(t.Context(), "HEAD", cp.Commit); err == nil {
+	if _, err := r.Compare.Diff(t.Context(), "HEAD", cp.Commit); err == nil {
 		t.Error("a revision is not a commit's name")
 	}
 	if head := testkit.Git(t, dir, "for-each-ref", "--count=1", "--format=%(objectname)", "refs/heads"); head != "" {
-		if _, err := r.Changes(t.Context(), head, cp.Commit); err != nil {
+		if _, err := r.Compare.Changes(t.Context(), head, cp.Commit); err != nil {
 			t.Errorf("compare with HEAD: %v", err)
 		}
 	}
-	must(t, r.Restore(t.Context(), cp))
+	must(t, r.States.Restore(t.Context(), cp))
 	same(t, "after restoring", take(t, dir), before)
 	sound(t, dir)
 }
@@ -290,7 +290,7 @@ func TestWhatCannotBeRecordedIsTold(t *testing.T) {
 	dir := testkit.Repo(t, map[string]string{"a": "b\n"})
 	testkit.Git(t, dir, "init", "-q", "nested")
 	put(t, dir, "nested/f", "x")
-	cp, err := open(t, dir).Snapshot(t.Context(), "r", 0, "before")
+	cp, err := open(t, dir).States.Snapshot(t.Context(), "r", 0, "before")
 	must(t, err)
 	if len(cp.Unsaved) != 1 || cp.Unsaved[0].Path != "nested/" || cp.Unsaved[0].Why == "" {
 		t.Errorf("got %v, want the nested repository with a reason", cp.Unsaved)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -38,7 +39,7 @@ type HookChangedError struct {
 }
 
 func (e *HookChangedError) Error() string {
-	return "the repository's pre-commit hook changed " + someOf(e.Paths) + ": " + e.Said
+	return "the repository's pre-commit hook changed " + git.Some(e.Paths) + ": " + e.Said
 }
 
 // Commit commits the named paths on the current branch with the user's own
@@ -254,4 +255,39 @@ func (r *Repo) commitFault(err error) error {
 			"commit: another git is at work, or left its index.lock behind")
 	}
 	return fault.New(fault.Git, "", "commit: %s", git.LastLines(said, 3))
+}
+
+// Uncommitted gives those of some paths of which a state of the checkout has something else
+// than a commit. A filter, or how lines end, makes the bytes of a clean file differ from its
+// commit: what git would store of them is compared.
+func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []string) ([]string, error) {
+	pairs, err := r.Compare.Pairs(ctx, commit, state)
+	if err != nil {
+		return nil, err
+	}
+	st := r.own.Objects()
+	var list []string
+	for _, path := range paths {
+		p, differs := pairs[path]
+		if !differs {
+			continue
+		}
+		if p.Was.Mode == p.Is.Mode && p.Is.Mode != git.ModeSymlink {
+			data, err := st.Blob(p.Is.Hash)
+			if err != nil {
+				return nil, err
+			}
+			hash, err := r.git.Run(ctx,
+				git.Call{Args: []string{"hash-object", "--stdin", "--path", path}, Stdin: bytes.NewReader(data),
+					Programs: true})
+			if err != nil {
+				return nil, git.Classify("compare "+path+" with its commit", err)
+			}
+			if strings.TrimSpace(string(hash)) == p.Was.Hash {
+				continue
+			}
+		}
+		list = append(list, path)
+	}
+	return list, nil
 }

@@ -32,9 +32,9 @@ func commitHere(t *testing.T, r *Repo, o CommitOptions) (string, error) {
 // commitWithin is commitHere while a context lasts.
 func commitWithin(ctx context.Context, t *testing.T, r *Repo, o CommitOptions) (string, error) {
 	t.Helper()
-	n, err := r.NextState("commit")
+	n, err := r.Records.NextState("commit")
 	must(t, err)
-	cp, err := r.Snapshot(t.Context(), "commit", n, "read")
+	cp, err := r.States.Snapshot(t.Context(), "commit", n, "read")
 	must(t, err)
 	w, release, err := r.AddTree(t.Context(), cp.Commit, TreeOptions{})
 	must(t, err)

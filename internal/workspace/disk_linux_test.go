@@ -59,7 +59,7 @@ func TestFullDisk(t *testing.T) {
 	filler := fill(t, dir)
 	r, err := Open(ctx, dir, Options{})
 	if err == nil {
-		_, err = r.Snapshot(ctx, "r1", 0, "before")
+		_, err = r.States.Snapshot(ctx, "r1", 0, "before")
 	}
 	if err == nil || fault.KindOf(err) == fault.Bug {
 		t.Errorf("snapshot on a full disk: got %v of kind %v, want a failure that is not ours", err, fault.KindOf(err))
@@ -68,18 +68,18 @@ func TestFullDisk(t *testing.T) {
 	must(t, os.Remove(filler))
 	sound(t, dir)
 
-	cp, err := open(t, dir).Snapshot(ctx, "r1", 0, "before")
+	cp, err := open(t, dir).States.Snapshot(ctx, "r1", 0, "before")
 	must(t, err)
 	must(t, os.Remove(filepath.Join(dir, "a.txt")))
 	put(t, dir, "b.txt", "by the run\n")
 	put(t, dir, "mine.txt", "by the run\n")
 	filler = fill(t, dir)
-	err = open(t, dir).Restore(ctx, cp)
+	err = open(t, dir).States.Restore(ctx, cp)
 	if err == nil || fault.KindOf(err) == fault.Bug {
 		t.Errorf("restore on a full disk: got %v of kind %v, want a failure that is not ours", err, fault.KindOf(err))
 	}
 	must(t, os.Remove(filler))
-	must(t, open(t, dir).Restore(ctx, cp))
+	must(t, open(t, dir).States.Restore(ctx, cp))
 	same(t, "restored once there was room again", withoutFiller(), before)
 	sound(t, dir)
 }
@@ -98,7 +98,7 @@ func TestReadOnlyGitDirectoryIsTold(t *testing.T) {
 	if _, err := r.Lock(t.Context(), "run"); fault.KindOf(err) != fault.Refused || fault.HintOf(err) == "" {
 		t.Errorf("lock: got %v, want a refusal with a hint", err)
 	}
-	if _, err := r.Snapshot(t.Context(), "r1", 0, "before"); fault.KindOf(err) != fault.Refused {
+	if _, err := r.States.Snapshot(t.Context(), "r1", 0, "before"); fault.KindOf(err) != fault.Refused {
 		t.Errorf("snapshot: got %v, want a refusal", err)
 	}
 	if entries, err := r.Status(t.Context()); len(entries) > 0 || err != nil {

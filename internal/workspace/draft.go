@@ -18,6 +18,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // draft is a commit before it is made: an index of booty's own that holds the
@@ -87,7 +88,7 @@ func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, paren
 func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err error) {
 	var there, away strings.Builder
 	for _, path := range paths {
-		is, why := stateOf(r.root, path, 0)
+		is, why := snapshot.OnDisk(r.root, path, 0)
 		if why != "" {
 			return "", "", fault.New(fault.Refused, "", "commit %s: %s", path, why)
 		}
@@ -140,7 +141,7 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 
 // onlyNamed sees that a tree differs from a commit in the named paths alone.
 func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []string) error {
-	changes, err := r.pairs(ctx, commit, tree)
+	changes, err := r.Compare.Pairs(ctx, commit, tree)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -17,7 +18,7 @@ func TestAnEditorThatWritesMeanwhileIsNotOverwritten(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
 	r := open(t, dir)
-	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	put(t, dir, "a.txt", "by the run\n")
 	r.step = func(name string) {
@@ -25,8 +26,8 @@ func TestAnEditorThatWritesMeanwhileIsNotOverwritten(t *testing.T) {
 			put(t, dir, "a.txt", "by the editor\n")
 		}
 	}
-	err = r.Restore(t.Context(), cp)
-	if fault.KindOf(err) != fault.Refused || !errors.Is(err, errMeanwhile) {
+	err = r.States.Restore(t.Context(), cp)
+	if fault.KindOf(err) != fault.Refused || !errors.Is(err, snapshot.ErrMeanwhile) {
 		t.Errorf("got %v, want a refusal", err)
 	}
 	if got := files(t, dir)["a.txt"]; !strings.Contains(got, "by the editor") {
@@ -45,7 +46,7 @@ func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
 	if _, err := here.Undo(t.Context(), "r1"); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
 		t.Errorf("got %v, want a refusal", err)
 	}
-	runs, err := here.Runs(t.Context())
+	runs, err := here.Records.Runs(t.Context())
 	must(t, err)
 	if len(runs) != 1 || runs[0].Here {
 		t.Errorf("got %+v, want one run that is not of this work tree", runs)
@@ -85,7 +86,7 @@ func TestNothingIsStartedOnceTheContextHasEnded(t *testing.T) {
 	r := open(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Snapshot(ctx, "r1", 0, "before"); fault.KindOf(err) != fault.Interrupted {
+	if _, err := r.States.Snapshot(ctx, "r1", 0, "before"); fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("got %v, want an interruption", err)
 	}
 	if refs, err := r.own.Refs(); err != nil || len(refs) > 0 {
@@ -98,17 +99,17 @@ func TestADamagedShadowIsMadeAnew(t *testing.T) {
 	dir := dirty(t)
 	r := open(t, dir)
 	before := take(t, dir)
-	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	wreck(t, dir)
 	for _, damage := range []string{"", "DIRC", "nonsense that is no index at all"} {
 		must(t, os.WriteFile(filepath.Join(r.own.Private(), "shadow", "index"), []byte(damage), 0o644))
 		must(t, os.WriteFile(filepath.Join(r.own.Private(), "shadow", "index.lock"), nil, 0o644))
-		if _, err := open(t, dir).Since(t.Context(), cp); err != nil {
+		if _, err := open(t, dir).States.Since(t.Context(), cp); err != nil {
 			t.Errorf("with the index %q: %v", damage, err)
 		}
 	}
-	must(t, open(t, dir).Restore(t.Context(), cp))
+	must(t, open(t, dir).States.Restore(t.Context(), cp))
 	same(t, "after restoring", take(t, dir), before)
 }
 
@@ -150,10 +151,10 @@ func TestHooksHaveNoPartInBootysOwnRecords(t *testing.T) {
 	testkit.Git(t, dir, "config", "--global", "core.hooksPath", hooks)
 	put(t, dir, "b.txt", "b\n")
 	r := open(t, dir)
-	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	put(t, dir, "b.txt", "changed\n")
-	must(t, r.Restore(t.Context(), cp))
+	must(t, r.States.Restore(t.Context(), cp))
 	if _, err := os.Stat(filepath.Join(hooks, "was-here")); err == nil {
 		t.Error("a hook was run")
 	}
@@ -163,7 +164,7 @@ func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
 	r := open(t, dir)
-	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	must(t, os.Rename(dir, dir+"-moved"))
 	_, err = r.own.Objects().Commit(cp.Commit)

@@ -51,7 +51,7 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 	if data, _, err := r.ReadFile(ctx, made, "a.go"); err != nil || string(data) != "three\r\n" {
 		t.Errorf("got %q, %v", data, err)
 	}
-	changes, err := r.Changes(ctx, head, made)
+	changes, err := r.Compare.Changes(ctx, head, made)
 	if err != nil || len(changes) != 1 || changes[0].Path != "a.go" {
 		t.Errorf("got %v, %v", changes, err)
 	}
@@ -79,7 +79,7 @@ func TestCommitOfSomePaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changes, err := r.Changes(ctx, head, made)
+	changes, err := r.Compare.Changes(ctx, head, made)
 	if err != nil || len(changes) != 1 || changes[0].Path != "a" {
 		t.Errorf("got %v, %v", changes, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/regular"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // Confine has the repository's hooks, and git children that may start programs which
@@ -51,7 +52,7 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 		args := [][]string{nil, {text, "message"}, {text}}[i]
 		before := map[string]git.Entry{}
 		for _, path := range d.paths {
-			before[path], _ = stateOf(r.root, path, 0)
+			before[path], _ = snapshot.OnDisk(r.root, path, 0)
 		}
 		said, err := r.oneHook(ctx, hookCall{name: name, index: index, args: args})
 		if err != nil && ctx.Err() != nil {
@@ -77,7 +78,7 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 func (r *Repo) refusedBy(name, said string, before map[string]git.Entry) error {
 	var changed []string
 	for path, was := range before {
-		if is, why := stateOf(r.root, path, 0); why == "" && is.Differs(was) {
+		if is, why := snapshot.OnDisk(r.root, path, 0); why == "" && is.Differs(was) {
 			changed = append(changed, path)
 		}
 	}

@@ -58,7 +58,7 @@ func TestCommitIsWhatWasChecked(t *testing.T) {
 	r, done := treeAt(t, open(t, dir), TreeOptions{})
 	defer done()
 	put(t, r.root, "a.txt", "fixed\n")
-	cp, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
+	cp, err := r.States.Snapshot(t.Context(), "r1", 1, "attempt 1")
 	must(t, err)
 	put(t, r.root, "a.txt", "something else\n")
 	_, err = r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, From: cp.Commit})

@@ -33,7 +33,7 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		if err := w.NameBranch(ctx, "booty/task"); err != nil {
 			return err
 		}
-		if _, err := w.Snapshot(ctx, "r1", 0, "before"); err != nil {
+		if _, err := w.States.Snapshot(ctx, "r1", 0, "before"); err != nil {
 			return err
 		}
 		if _, err := planned(ctx, w, "r1", 1, map[string]string{"kept.txt": "attempt 1\n", "made/file.txt": "new\n"}); err != nil {
@@ -76,7 +76,7 @@ func refineAndCommit(ctx context.Context, r *Repo) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := r.BringBack(ctx, "r1", f.read, f.result); err != nil {
+	if _, err := r.Results.BringBack(ctx, "r1", f.read, f.result); err != nil {
 		return "", err
 	}
 	return commit, errors.Join(r.TakeCommit(ctx, commit, f.read.Branch, f.read.Head, []string{"kept.txt", "made/file.txt"}), release())
@@ -139,7 +139,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 				must(t, err)
 				sound(t, dir)
 				if now := take(t, dir); now.Head != before.Head || testkit.Git(t, dir, "rev-parse", "HEAD") != head || !sameFiles(now, before) {
-					if brought, err := r.HasBroughtBack(t.Context(), "r1"); err != nil || !brought {
+					if brought, err := r.Results.Wrote(t.Context(), "r1"); err != nil || !brought {
 						t.Errorf("killed at step %d: nothing is on record of what was written (%v)", at, err)
 					}
 					if _, err := r.Undo(t.Context(), "r1"); err != nil {

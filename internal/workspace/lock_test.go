@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -44,23 +45,23 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	for i, run := range []string{"old", "spared", "interrupted", "resumed", "new"} {
 		day(1 + 5*i)
 		put(t, dir, "a.txt", run+"\n")
-		_, err := r.Snapshot(t.Context(), run, 0, "before")
+		_, err := r.States.Snapshot(t.Context(), run, 0, "before")
 		must(t, err)
 	}
 	day(2)
-	_, err := r.Snapshot(t.Context(), "old"+ResumeStates, 1, "found")
+	_, err := r.States.Snapshot(t.Context(), "old"+snapshot.ResumeStates, 1, "found")
 	must(t, err)
 	day(20)
-	_, err = r.Snapshot(t.Context(), "resumed"+ResumeStates, 1, "found")
+	_, err = r.States.Snapshot(t.Context(), "resumed"+snapshot.ResumeStates, 1, "found")
 	must(t, err)
 	none := func(string) bool { return false }
 	day(22)
-	gone, err := r.Prune(t.Context(), 5*24*time.Hour, func(run string) bool { return run == "spared" || run == "interrupted" })
+	gone, err := r.Records.Prune(t.Context(), 5*24*time.Hour, func(run string) bool { return run == "spared" || run == "interrupted" })
 	must(t, err)
 	if strings.Join(gone, ",") != "old" {
 		t.Errorf("got %v pruned, want old alone", gone)
 	}
-	runs, err := r.Runs(t.Context())
+	runs, err := r.Records.Runs(t.Context())
 	must(t, err)
 	var names []string
 	for _, x := range runs {
@@ -71,16 +72,16 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	}
 	// With references gone and the objects collected, a new snapshot is whole.
 	put(t, dir, "big.txt", strings.Repeat("only in a checkpoint\n", 100))
-	_, err = r.Snapshot(t.Context(), "last", 0, "before")
+	_, err = r.States.Snapshot(t.Context(), "last", 0, "before")
 	must(t, err)
 	day(30)
-	gone, err = r.Prune(t.Context(), 0, none)
+	gone, err = r.Records.Prune(t.Context(), 0, none)
 	must(t, err)
 	if got := strings.Join(gone, ","); got != "last,new,resumed,interrupted,spared" {
 		t.Errorf("got %s pruned", got)
 	}
 	testkit.Git(t, r.own.Path(), "gc", "-q", "--prune=now")
-	_, err = open(t, dir).Snapshot(t.Context(), "again", 0, "before")
+	_, err = open(t, dir).States.Snapshot(t.Context(), "again", 0, "before")
 	must(t, err)
 	sound(t, dir)
 	if got := testkit.Git(t, r.own.Path(), "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
@@ -92,7 +93,7 @@ func TestRunIDsCannotEscape(t *testing.T) {
 	testkit.Hermetic(t)
 	r := open(t, testkit.Repo(t, nil))
 	for _, run := range []string{"", "../x", "a/b", "a..b", "-x", "x.lock", "x y", "x.", "é", "a\nb"} {
-		if _, err := r.Snapshot(t.Context(), run, 0, "m"); fault.KindOf(err) != fault.Usage {
+		if _, err := r.States.Snapshot(t.Context(), run, 0, "m"); fault.KindOf(err) != fault.Usage {
 			t.Errorf("run id %q: got %v, want a refusal", run, err)
 		}
 	}

@@ -12,8 +12,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/booty-cli/booty/internal/bringback"
+	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/store"
 )
 
@@ -55,11 +58,7 @@ type Repo struct {
 	// step is called before every change on disk; tests end the process there.
 	step func(name string)
 
-	// maxFile bounds the untracked files that are recorded, 0 for no bound; large
-	// are those above it as the last look found them.
-	maxFile int64
-	large   map[string]Large
-	leftOut []Large
+	leftOut []carry.TooLarge
 	outputs []fs.FileInfo
 	// stateBelow is stateDir as a slash path below root, "" where it is not below it.
 	stateBelow string
@@ -68,13 +67,14 @@ type Repo struct {
 	ignoring ignoreAnswers
 	// stagedOver is what the index had over a commit when it was looked at last.
 	stagedOver stagedOver
-	// compared are the two states that changes is between.
-	compared [2]string
-	changes  []Change
-	mu       sync.Mutex // the shadow's index has one user at a time
-	shadow   *shadow
-	reading  sync.Once
-	reader   *git.Reader
+	asked      sync.Mutex // guards links and stagedOver
+
+	// States are those of this work tree, Records those that the store holds, Compare tells
+	// how two of them differ, Results are what runs brought back to the checkout.
+	States  *snapshot.Recorder
+	Records snapshot.Records
+	Compare *snapshot.Comparer
+	Results *bringback.Checkout
 }
 
 // Options are what Open needs where the defaults do not fit.
@@ -121,7 +121,21 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if err := r.supported(); err != nil {
 		return nil, err
 	}
+	r.furnish()
 	return r, nil
+}
+
+// furnish makes what knows of states, once it is settled what git obeys.
+func (r *Repo) furnish() {
+	at := snapshot.Place{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Own: r.home != nil,
+		Name: filepath.Base(r.checkoutDir()), ID: r.checkoutID(), Store: r.own, Git: r.git, Home: r.Home().git,
+		Free: r.free, Settings: r.settings,
+		Now: func() time.Time { return r.now() }, Step: func(name string) { r.step(name) }}
+	if len(r.outputs) > 0 || r.stateBelow != "" {
+		at.Skip = r.IsOutput
+	}
+	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
+	r.Results = bringback.New(at, r.Compare)
 }
 
 // locate asks git where the work tree and its directories are.

@@ -3,13 +3,9 @@ package workspace
 import (
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/booty-cli/booty/internal/atomicfile"
-	"github.com/booty-cli/booty/internal/git"
 )
 
 // IsOutput says that a path is a file that booty itself writes: its output, as with a
@@ -63,18 +59,4 @@ func (r *Repo) findState() {
 	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) && rel != "." {
 		r.stateBelow = filepath.ToSlash(rel)
 	}
-}
-
-// sortOutputs takes what booty itself writes out of what a scan is to look at, and what a
-// killed booty was writing.
-func (r *Repo) sortOutputs(raw map[string]git.Pair, others []string) []string {
-	if len(r.outputs) > 0 || r.stateBelow != "" {
-		for p := range raw {
-			if r.IsOutput(p) {
-				delete(raw, p)
-			}
-		}
-	}
-	return slices.DeleteFunc(others,
-		func(p string) bool { return atomicfile.IsTemp(path.Base(p)) || r.IsOutput(p) })
 }

@@ -44,6 +44,14 @@ func (r *Repo) Borrowed() map[string]string {
 	}
 }
 
+// checkoutID tells the checkouts of the user's, and booty's own trees, apart.
+func (r *Repo) checkoutID() string {
+	if r.home != nil {
+		return "own/" + r.home.worktreeID()
+	}
+	return r.worktreeID()
+}
+
 // HandOver brings a commit of the store into the user's repository, and sets a run's branch
 // to it that is at old now, "" for a new one. A branch that has moved meanwhile, or is
 // checked out, is not touched: the error wraps ErrBranchExists. [Repo.HandedOver] knows of

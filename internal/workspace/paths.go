@@ -4,29 +4,18 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
-
-// caseInsensitive reports whether names that differ in case alone are one file
-// here, by the file system itself.
-func (r *Repo) caseInsensitive() bool {
-	a, err := os.Stat(filepath.Join(r.gitDir, "HEAD"))
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(filepath.Join(r.gitDir, "hEAD"))
-	return err == nil && os.SameFile(a, b)
-}
 
 // submodules lists the repositories inside that the index names, as of the first call: no
 // proposal changes them.
 func (r *Repo) submodules(ctx context.Context) ([]string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.asked.Lock()
+	defer r.asked.Unlock()
 	if r.links != nil {
 		return r.links, nil
 	}
@@ -54,4 +43,49 @@ func (r *Repo) Files(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("list the files of %s: %w", r.root, err)
 	}
 	return slices.DeleteFunc(git.SplitNul(out), r.inState), nil
+}
+
+// Ignored tells which of the paths git ignores: those that a commit would lack.
+// Tracked files are never among them, nor is what the commit that is checked out holds.
+func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
+	_, head, err := r.Head(ctx)
+	if err != nil || head == "" {
+		return r.askIgnored(ctx, paths)
+	}
+	st := r.own.Objects()
+	tree, err := st.Tree(head)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []string
+	for _, path := range paths {
+		if state, err := st.Entry(tree, path); err != nil || !state.Present() ||
+			snapshot.ThroughSymlink(r.root, path) {
+			unknown = append(unknown, path)
+		}
+	}
+	return r.askIgnored(ctx, unknown)
+}
+
+// askIgnored asks git about the paths whose answer is not known.
+func (r *Repo) askIgnored(ctx context.Context, paths []string) ([]string, error) {
+	var ask, ignored []string
+	read := map[string][]fs.FileInfo{}
+	for _, path := range paths {
+		read[path] = r.readForIgnored(path)
+		switch is, known := r.ignoring.get(path, read[path]); {
+		case !known:
+			ask = append(ask, path)
+		case is:
+			ignored = append(ignored, path)
+		}
+	}
+	said, err := r.git.Ignored(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range ask {
+		r.ignoring.put(path, read[path], slices.Contains(said, path))
+	}
+	return append(ignored, said...), nil
 }

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/gofrs/flock"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/store"
 )
 
@@ -72,17 +72,14 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	if err != nil {
 		return nil, nil, git.Classify("make a separate work tree", err)
 	}
-	w = of.repoIn(s)
+	w = of.repoIn(s, r)
 	release = func(context.Context) error { return errors.Join(w.Close(), s.lock.Unlock()) }
 	if o.Like == nil {
 		o.Like = of
 	}
-	w.maxFile, w.now = r.maxFile, r.now
-	w.runHook = r.runHook
-	w.git.ConfinedAs(r.git)
 	if err := w.fill(ctx, commit, o); err != nil {
 		if errors.Is(err, plumbing.ErrObjectNotFound) {
-			err = errors.Join(err, of.forgetIndex())
+			err = errors.Join(err, of.States.ForgetIndex())
 		}
 		return nil, nil, errors.Join(git.Classify("make a separate work tree", err), release(ctx))
 	}
@@ -119,15 +116,14 @@ func (r *Repo) slotID(s *slot) string {
 	return filepath.Base(r.checkoutDir()) + "-" + filepath.Base(s.dir)
 }
 
-// repoIn is the work tree in a slot, as a repository to work with.
-func (r *Repo) repoIn(s *slot) *Repo { return r.beside(r.slotID(s), s.tree, s) }
-
-// beside is a work tree whose git directory is one of the store.
-func (r *Repo) beside(id, root string, s *slot) *Repo {
+// repoIn is the work tree in a slot, as a repository to work with: its git directory is one
+// of the store. What was set for like since it was opened holds for it, too.
+func (r *Repo) repoIn(s *slot, like *Repo) *Repo {
+	root := s.tree
 	w := &Repo{
-		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", id), commonDir: r.own.Path(), stateDir: r.stateDir,
-		now: r.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
-		forRemote: r.forRemote, free: r.free, runHook: r.runHook, step: r.step, maxFile: r.maxFile, git: r.git,
+		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", r.slotID(s)), commonDir: r.own.Path(), stateDir: r.stateDir,
+		now: like.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
+		forRemote: r.forRemote, free: r.free, runHook: like.runHook, step: r.step, git: like.git,
 	}
 	w.own = r.own.For(store.WorkTree{GitDir: w.gitDir, CommonDir: w.commonDir, InStore: true, Git: w.readingGit,
 		Private: filepath.Join(s.dir, "own")})
@@ -136,6 +132,8 @@ func (r *Repo) beside(id, root string, s *slot) *Repo {
 		w.included = append(w.included, r.here(path, root))
 	}
 	w.git.Dir, w.git.Env = root, r.pinned(w.gitDir, w.commonDir, root)
+	w.furnish()
+	w.States.LimitFiles(like.States.FileLimit())
 	return w
 }
 
@@ -145,13 +143,12 @@ func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
 	if err != nil {
 		return err
 	}
-	if c.Committer.Email == ownEmail {
-		m, err := readMeta(c)
+	if snapshot.IsCheckpoint(c) {
+		cp, err := snapshot.CheckpointAt(c)
 		if err != nil {
 			return err
 		}
-		return r.fillAsRecorded(ctx,
-			Checkpoint{Commit: commit, Tree: c.TreeHash.String(), Branch: m.Branch, Head: m.Head}, o)
+		return r.fillAsRecorded(ctx, cp, o)
 	}
 	if err := errors.Join(atomicfile.Remove(r.filledPath()), r.prepareGitDir(commit+"\n")); err != nil {
 		return err
@@ -172,7 +169,7 @@ func (r *Repo) filledPath() string { return filepath.Join(r.slot.dir, "filled") 
 // fillAsRecorded brings the slot's tree to a checkpoint, to the byte and with files that no
 // commit of the user's has. A tree that was brought there before is compared with it, and no
 // more than differs is written.
-func (r *Repo) fillAsRecorded(ctx context.Context, cp Checkpoint, o TreeOptions) error {
+func (r *Repo) fillAsRecorded(ctx context.Context, cp snapshot.Checkpoint, o TreeOptions) error {
 	head := cp.Head + "\n"
 	if cp.Head == "" {
 		head = "ref: refs/heads/" + cp.Branch + "\n"
@@ -211,7 +208,7 @@ func (r *Repo) fillAsRecorded(ctx context.Context, cp Checkpoint, o TreeOptions)
 	if err != nil {
 		return err
 	}
-	return r.restoreAndAnchor(ctx, cp)
+	return r.States.RestoreIndexed(ctx, cp)
 }
 
 // fillIndex makes the slot's index that of a commit with what is staged over it. Where it was
@@ -236,8 +233,8 @@ func (r *Repo) staged(ctx context.Context, head string) ([]byte, error) {
 	if head == "" {
 		head = git.EmptyTree
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.asked.Lock()
+	defer r.asked.Unlock()
 	index, _ := os.Stat(r.indexPath()) // git writes each one anew, beside the last
 	if r.stagedOver.head == head && unchanged(r.stagedOver.index, index) {
 		return r.stagedOver.raw, nil

@@ -22,44 +22,30 @@ type Undone struct {
 // own commits off the branch that is checked out. It refuses, naming the files, where the
 // user has changed one of them since. The caller holds the Lock.
 func (r *Repo) Undo(ctx context.Context, run string) (u Undone, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	b, err := r.brought(r.own.Objects(), run)
+	restored, paths, err := r.Results.Undo(ctx, run)
 	if err != nil {
 		return u, err
 	}
-	if len(b.Files) > 0 && b.Worktree != r.checkoutID() {
-		return u, fault.New(fault.Refused, "git worktree list",
-			"run %s was made in another work tree of this repository", run)
-	}
-	var moves []move
-	var paths, theirs []string
-	for _, f := range b.Files {
-		paths = append(paths, f.Path)
-		is, why := stateOf(r.root, f.Path, f.Before.Mode)
-		switch {
-		case why == "" && !is.Differs(f.Before.state()):
-		case why == "" && !is.Differs(f.After.state()):
-			moves = append(moves,
-				move{path: f.Path, is: is, want: f.Before.state(), perm: f.Before.Perm, named: true})
-		default:
-			theirs = append(theirs, f.Path)
-		}
-	}
-	if len(theirs) > 0 {
-		return u, fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
-			"you changed files that run %s had changed: %s", run, someOf(theirs))
-	}
-	r.step("undo: begun")
-	if err := errors.Join(r.removeTemps(b), r.applyAll(ctx, moves)); err != nil {
-		return u, git.Classify("restore the files", err)
-	}
-	if err := r.noteWritten(run); err != nil {
-		return u, err
-	}
-	u.Restored = len(moves)
+	u.Restored = restored
 	u.Commits, err = r.dropOwnCommits(ctx, run, paths)
 	return u, err
+}
+
+// CompleteBringBack writes what a killed run had recorded and not yet written, and brings
+// the index to its commit where that is on the branch. The caller holds the Lock.
+func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
+	paths, err := r.Results.Complete(ctx, run)
+	if err != nil || len(paths) == 0 {
+		return err
+	}
+	_, head, err := r.Head(ctx)
+	if err != nil || head == "" {
+		return err
+	}
+	if _, own, err := r.beforeOwn(run, head); err != nil || own == 0 {
+		return err
+	}
+	return r.follow(ctx, paths, head)
 }
 
 // maxOwnCommits bounds how many commits a run makes: the change, and one of tests.

@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/bringback"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
 // refined is a refine that has a result: the checkout as it was read, and the result.
 type refined struct {
-	read, result Checkpoint
+	read, result snapshot.Checkpoint
 	tree         *Repo
 }
 
@@ -23,7 +25,7 @@ type refined struct {
 func refine(ctx context.Context, r *Repo, run string, files map[string]string) (refined, func() error, error) {
 	var f refined
 	var err error
-	if f.read, err = r.Snapshot(ctx, run, 0, "read"); err != nil {
+	if f.read, err = r.States.Snapshot(ctx, run, 0, "read"); err != nil {
 		return f, nil, err
 	}
 	var release func(context.Context) error
@@ -52,33 +54,33 @@ func refineIn(t *testing.T, r *Repo, run string, files map[string]string) refine
 }
 
 // broughtIn has a refine bring its result back.
-func broughtIn(t *testing.T, r *Repo, run string, files map[string]string) BroughtBack {
+func broughtIn(t *testing.T, r *Repo, run string, files map[string]string) bringback.Result {
 	t.Helper()
 	f := refineIn(t, r, run, files)
-	got, err := r.BringBack(t.Context(), run, f.read, f.result)
+	got, err := r.Results.BringBack(t.Context(), run, f.read, f.result)
 	must(t, err)
 	return got
 }
 
-func planned(ctx context.Context, r *Repo, run string, n int, files map[string]string) (Checkpoint, error) {
-	from, err := r.Checkpoint(ctx, run, n-1)
+func planned(ctx context.Context, r *Repo, run string, n int, files map[string]string) (snapshot.Checkpoint, error) {
+	from, err := r.Records.Checkpoint(ctx, run, n-1)
 	if err != nil {
 		return from, err
 	}
-	var list []Intended
+	var list []snapshot.Intended
 	var paths []string
 	for path, content := range files {
 		paths = append(paths, path)
-		list = append(list, Intended{Path: path, Mode: 0o644, Data: []byte(content), Gone: content == ""})
+		list = append(list, snapshot.Intended{Path: path, Mode: 0o644, Data: []byte(content), Gone: content == ""})
 	}
 	ignored, err := r.Ignored(ctx, paths)
 	if err == nil {
-		err = r.Remember(ctx, run, ignored)
+		err = r.States.Remember(ctx, run, ignored)
 	}
 	if err != nil {
 		return from, err
 	}
-	return r.Plan(ctx, run, n, from, list, "attempt")
+	return r.States.Plan(ctx, run, n, from, list, "attempt")
 }
 
 func undo(t *testing.T, r *Repo, run string) int {
@@ -161,7 +163,7 @@ func TestUndoTakesBackTheRunsOwnCommit(t *testing.T) {
 	f := refineIn(t, r, "r1", map[string]string{"a.txt": "fixed\n"})
 	commit, err := f.tree.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, Trailers: []string{"Booty-Run: r1"}})
 	must(t, err)
-	got, err := r.BringBack(t.Context(), "r1", f.read, f.result)
+	got, err := r.Results.BringBack(t.Context(), "r1", f.read, f.result)
 	must(t, err)
 	must(t, r.TakeCommit(t.Context(), commit, f.read.Branch, f.read.Head, got.Written))
 	if s := testkit.Git(t, dir, "status", "--porcelain"); s != "" || testkit.Git(t, dir, "rev-parse", "main") != commit {
@@ -241,7 +243,7 @@ func TestBringBackMergesWithWhatTheUserWrote(t *testing.T) {
 			f := refineIn(t, r, "r1", map[string]string{"a.txt": result})
 			c.do(t, dir)
 			mine := take(t, dir)
-			got, err := r.BringBack(t.Context(), "r1", f.read, f.result)
+			got, err := r.Results.BringBack(t.Context(), "r1", f.read, f.result)
 			must(t, err)
 			if len(got.Written) > 0 != c.written || len(got.Merged) > 0 != c.merged || len(got.Conflicts) > 0 != c.conflict {
 				t.Errorf("got %+v", got)
@@ -270,7 +272,7 @@ func TestBringBackIsCompletedAfterAKill(t *testing.T) {
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_, _ = r.BringBack(t.Context(), "r1", f.read, f.result)
+		_, _ = r.Results.BringBack(t.Context(), "r1", f.read, f.result)
 	}()
 	r = open(t, dir)
 	if got := files(t, dir); !strings.HasSuffix(got["a.txt"], " A\n") || !strings.HasSuffix(got["b.txt"], " b\n") {
@@ -297,13 +299,13 @@ func TestPutBackTouchesOnlyWhatIsNamed(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n"})
 	r := open(t, dir)
-	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	for _, name := range []string{"a.txt", "b.txt", "coverage/out", "mine"} {
 		put(t, dir, name, "changed\n")
 	}
 	must(t, os.Remove(filepath.Join(dir, "c.txt")))
-	list, err := r.Since(t.Context(), cp)
+	list, err := r.States.Since(t.Context(), cp)
 	must(t, err)
 	var got []string
 	for _, c := range list {
@@ -312,11 +314,11 @@ func TestPutBackTouchesOnlyWhatIsNamed(t *testing.T) {
 	if s := strings.Join(got, ", "); s != "modify a.txt, modify b.txt, delete c.txt, create coverage/out, create mine" {
 		t.Errorf("got %s", s)
 	}
-	must(t, r.PutBack(t.Context(), cp, []string{"a.txt", "c.txt", "coverage/out"}, false))
+	must(t, r.States.PutBack(t.Context(), cp, []string{"a.txt", "c.txt", "coverage/out"}, false))
 	if m := files(t, dir); m["a.txt"] != "-rw-r--r-- a\n" || m["c.txt"] == "" || m["coverage/out"] == "" || m["b.txt"] != "-rw-r--r-- changed\n" {
 		t.Errorf("after putting tracked files back: %v", m)
 	}
-	must(t, r.PutBack(t.Context(), cp, []string{"coverage/out"}, true))
+	must(t, r.States.PutBack(t.Context(), cp, []string{"coverage/out"}, true))
 	if _, err := os.Stat(filepath.Join(dir, "coverage")); err == nil {
 		t.Error("the new file's directory is still there")
 	}

@@ -183,14 +183,14 @@ func TestRestoreBringsEveryByteBack(t *testing.T) {
 	dir := dirty(t)
 	r := open(t, filepath.Join(dir, "swap"))
 	before := take(t, dir)
-	cp, err := r.Snapshot(t.Context(), "run-1", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "run-1", 0, "before")
 	must(t, err)
 	same(t, "a snapshot changes nothing of the user's", take(t, dir), before)
 
 	wreck(t, dir)
-	must(t, r.Restore(t.Context(), cp))
+	must(t, r.States.Restore(t.Context(), cp))
 	same(t, "after restoring", take(t, dir), before)
-	if left, err := r.Since(t.Context(), cp); err != nil || len(left) > 0 {
+	if left, err := r.States.Since(t.Context(), cp); err != nil || len(left) > 0 {
 		t.Errorf("got %v, %v: nothing should differ from the checkpoint", left, err)
 	}
 	if out := testkit.Git(t, dir, "for-each-ref", "--format=%(refname)"); strings.Contains(out, "stash") {
@@ -204,13 +204,13 @@ func TestRestoreBringsEveryByteBack(t *testing.T) {
 func TestTrackedFilesThatAreIgnoredAreRecordedInLaterRuns(t *testing.T) {
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", ".gitignore": "*.local\n"})
 	r := open(t, dir)
-	_, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	_, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	put(t, dir, "b.local", "b\n")
 	testkit.Git(t, dir, "add", "-f", "b.local")
 	testkit.Git(t, dir, "commit", "-q", "-m", "b")
 	put(t, dir, "c.local", "c\n")
-	cp, err := r.Snapshot(t.Context(), "r2", 0, "before")
+	cp, err := r.States.Snapshot(t.Context(), "r2", 0, "before")
 	must(t, err)
 	if data, is, err := r.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || !is || string(data) != "b\n" {
 		t.Errorf("got %q, %v, %v, want the tracked file", data, is, err)
@@ -219,7 +219,7 @@ func TestTrackedFilesThatAreIgnoredAreRecordedInLaterRuns(t *testing.T) {
 		t.Errorf("got %v, %v, want no file that is only ignored", is, err)
 	}
 	must(t, os.Remove(filepath.Join(dir, "b.local")))
-	cp, err = r.Snapshot(t.Context(), "r2", 1, "attempt 1")
+	cp, err = r.States.Snapshot(t.Context(), "r2", 1, "attempt 1")
 	must(t, err)
 	if _, is, err := r.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || is {
 		t.Errorf("got %v, %v, want the file gone", is, err)

@@ -1,4 +1,4 @@
-package workspace
+package snapshot
 
 import (
 	"cmp"
@@ -19,6 +19,15 @@ import (
 	"github.com/booty-cli/booty/internal/store"
 )
 
+// Records are the states of runs that the store holds, each a commit and a reference.
+type Records struct {
+	store *store.Access
+	git   git.Client // of the user's repository
+	id    string     // of the work tree
+	now   func() time.Time
+	step  func(name string)
+}
+
 // RunRefs are the recorded states of one run.
 type RunRefs struct {
 	Run string
@@ -33,9 +42,9 @@ type RunRefs struct {
 }
 
 // Runs lists the runs that have recorded states here, newest first.
-func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
-	st := r.own.Objects()
-	refs, err := r.own.Refs()
+func (r Records) Runs(ctx context.Context) ([]RunRefs, error) {
+	st := r.store.Objects()
+	refs, err := r.store.Refs()
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +65,7 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		if _, err := strconv.Atoi(name); err != nil {
 			continue
 		}
-		hash, err := r.own.Ref(ref)
+		hash, err := r.store.Ref(ref)
 		if err != nil || hash == "" {
 			continue
 		}
@@ -69,7 +78,7 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		}
 		if m, err := readMeta(c); err == nil {
 			x.worktree = m.Worktree
-			x.Here = m.Worktree == r.checkoutID()
+			x.Here = m.Worktree == r.id
 		}
 	}
 	list := make([]RunRefs, 0, len(runs))
@@ -85,7 +94,7 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 }
 
 // Checkpoints lists the checkpoints of a run in order; there is at least one.
-func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error) {
+func (r Records) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error) {
 	list, err := r.family(ctx, run)
 	if err == nil && len(list) == 0 {
 		err = fault.New(fault.Usage, "booty status lists the runs",
@@ -95,8 +104,8 @@ func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error
 }
 
 // family is Checkpoints where there may be none.
-func (r *Repo) family(ctx context.Context, name string) ([]Checkpoint, error) {
-	entries, err := os.ReadDir(filepath.Join(r.own.Path(), "refs", "booty", name))
+func (r Records) family(ctx context.Context, name string) ([]Checkpoint, error) {
+	entries, err := os.ReadDir(filepath.Join(r.store.Path(), "refs", "booty", name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("list the states of run %s: %w", name, err)
 	}
@@ -118,25 +127,25 @@ func (r *Repo) family(ctx context.Context, name string) ([]Checkpoint, error) {
 
 // Prune removes the recorded states of runs older than age and gives their names. The
 // latest run of each checkout and those that spare names stay.
-func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run string) bool) ([]string, error) {
+func (r Records) Prune(ctx context.Context, age time.Duration, spare func(run string) bool) ([]string, error) {
 	runs, err := r.Runs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	young, latest, keep := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, x := range runs { // newest first
-		young[ownRun(x.Run)] = young[ownRun(x.Run)] || r.now().Sub(x.Last) < age
+		young[RunOf(x.Run)] = young[RunOf(x.Run)] || r.now().Sub(x.Last) < age
 		if !Beside(x.Run) && !latest[x.worktree] && age > 0 {
 			latest[x.worktree], keep[x.Run] = true, true
 		}
 	}
 	var gone []string
 	for _, x := range runs {
-		if run := ownRun(x.Run); young[run] || keep[run] || spare(run) {
+		if run := RunOf(x.Run); young[run] || keep[run] || spare(run) {
 			continue
 		}
 		for _, ref := range x.Refs {
-			if err := r.own.DropRef(ref); err != nil {
+			if err := r.store.DropRef(ref); err != nil {
 				return gone, err
 			}
 		}
@@ -144,32 +153,12 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run stri
 			gone = append(gone, x.Run)
 		}
 	}
-	if len(gone) == 0 && !r.manyLoose() {
-		return nil, store.DropOrphans(r.stateDir)
-	}
-	return gone, errors.Join(store.DropOrphans(r.stateDir), r.collect(ctx))
-}
-
-// collect removes the objects of the store that nothing needs any more. Young
-// ones stay: another process may be about to name them.
-func (r *Repo) collect(ctx context.Context) error {
-	if err := r.own.CopyRefs(ctx, r.Home().git); err != nil { // what the user has deleted must not be looked for
-		return err
-	}
-	_, err := r.own.Git(r.git).Run(ctx, git.Call{Args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
-	return git.Classify("collect what is not needed any more", err)
-}
-
-// manyLoose reports whether the store has some thousands of loose objects, by one of
-// their 256 directories, as git gc --auto does.
-func (r *Repo) manyLoose() bool {
-	entries, err := os.ReadDir(filepath.Join(r.own.ObjectsDir(), "17"))
-	return err == nil && len(entries) > 6700/256
+	return gone, r.store.Tidy(ctx, r.git, len(gone) > 0)
 }
 
 // PruneDue reports, once a day for a repository, that it is time to prune.
-func (r *Repo) PruneDue() bool {
-	stamp := filepath.Join(r.own.Dir(), "pruned")
+func (r Records) PruneDue() bool {
+	stamp := filepath.Join(r.store.Dir(), "pruned")
 	if info, err := os.Stat(stamp); err == nil && r.now().Sub(info.ModTime()) < 24*time.Hour {
 		return false
 	}
@@ -185,11 +174,11 @@ const (
 	ResumeStates = "-resume"
 )
 
-// ownRun is the run that a family of checkpoints belongs to.
-func ownRun(name string) string {
+// RunOf is the run that a family of checkpoints belongs to.
+func RunOf(name string) string {
 	run, _, _ := strings.Cut(name, "-")
 	return run
 }
 
 // Beside reports whether a name of Runs is that of states beside a run's own.
-func Beside(name string) bool { return ownRun(name) != name }
+func Beside(name string) bool { return RunOf(name) != name }

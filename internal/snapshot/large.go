@@ -1,4 +1,4 @@
-package workspace
+package snapshot
 
 import (
 	"context"
@@ -19,10 +19,13 @@ type Large struct {
 
 // LimitFiles leaves untracked files above a size out of checkpoints: they are
 // not read, not put back, and not removed. 0 is no limit.
-func (r *Repo) LimitFiles(size int64) { r.maxFile = size }
+func (r *Recorder) LimitFiles(size int64) { r.maxFile = size }
+
+// FileLimit is the size that LimitFiles was given.
+func (r *Recorder) FileLimit() int64 { return r.maxFile }
 
 // LargeFiles are those that the last look at the work tree left out.
-func (r *Repo) LargeFiles() []Large {
+func (r *Recorder) LargeFiles() []Large {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var list []Large
@@ -34,40 +37,40 @@ func (r *Repo) LargeFiles() []Large {
 }
 
 // TooLarge reports whether a path is an untracked file that is not recorded.
-func (r *Repo) TooLarge(ctx context.Context, path string) (bool, error) {
-	if _, ok := r.oversized(path); !ok {
+func (r *Recorder) TooLarge(ctx context.Context, path string) (bool, error) {
+	if _, ok := oversized(r.at.Root, path, r.maxFile); !ok {
 		return false, nil
 	}
-	tracked, err := r.git.Tracked(ctx, []string{path})
+	tracked, err := r.at.Git.Tracked(ctx, []string{path})
 	return err == nil && !tracked[path], err
 }
 
 // oversized looks at a file's size alone.
-func (r *Repo) oversized(path string) (Large, bool) {
-	if r.maxFile <= 0 {
+func oversized(root, path string, limit int64) (Large, bool) {
+	if limit <= 0 {
 		return Large{}, false
 	}
-	info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path)))
-	if err != nil || !info.Mode().IsRegular() || info.Size() <= r.maxFile {
+	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path)))
+	if err != nil || !info.Mode().IsRegular() || info.Size() <= limit {
 		return Large{}, false
 	}
 	return Large{path, info.Size()}, true
 }
 
-// sortLarge takes the untracked files above the limit out of what a scan is to
+// leaveLarge takes the untracked files above the limit out of what a scan is to
 // look at. They may be in the shadow's index, from when they were smaller.
-func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]git.Pair,
+func (d *drift) leaveLarge(ctx context.Context, at Place, limit int64, raw map[string]git.Pair,
 	others []string) ([]string, error) {
-	r.large = map[string]Large{}
-	if r.maxFile <= 0 {
+	d.large = map[string]Large{}
+	if limit <= 0 {
 		return others, nil
 	}
 	leave := func(l Large) {
-		r.large[l.Path] = l
-		d.unsaved = append(d.unsaved, Unsaved{l.Path, fmt.Sprintf("larger than %d bytes", r.maxFile)})
+		d.large[l.Path] = l
+		d.unsaved = append(d.unsaved, Unsaved{l.Path, fmt.Sprintf("larger than %d bytes", limit)})
 	}
 	others = slices.DeleteFunc(others, func(path string) bool {
-		l, ok := r.oversized(path)
+		l, ok := oversized(at.Root, path, limit)
 		if ok {
 			leave(l)
 		}
@@ -75,16 +78,16 @@ func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]git.Pair,
 	})
 	var grown []string
 	for path := range raw {
-		if _, ok := r.oversized(path); ok {
+		if _, ok := oversized(at.Root, path, limit); ok {
 			grown = append(grown, path)
 		}
 	}
-	tracked, err := r.git.Tracked(ctx, grown)
+	tracked, err := at.Git.Tracked(ctx, grown)
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range grown {
-		if l, ok := r.oversized(path); ok && !tracked[path] {
+		if l, ok := oversized(at.Root, path, limit); ok && !tracked[path] {
 			leave(l)
 			delete(raw, path)
 		}

@@ -1,4 +1,4 @@
-package workspace
+package snapshot
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 // conversion off, so that its blobs are the bytes on disk. Its index, with the
 // stat data in it, makes the second look at the tree a matter of stat calls.
 type shadow struct {
+	at    Place
 	git   git.Client
 	dir   string
 	index string
@@ -62,65 +63,62 @@ var inherited = []string{"core.symlinks", "core.precomposeunicode",
 	"core.protecthfs", "core.protectntfs", "core.excludesfile", "core.sparsecheckout", "core.sparsecheckoutcone",
 	"core.sharedrepository", "core.longpaths"}
 
-// openShadow makes the shadow ready. The caller holds r.mu.
-func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
-	if r.shadow != nil {
-		return r.shadow, nil
+func newShadow(at Place) *shadow {
+	dir := filepath.Join(at.Store.Private(), "shadow")
+	s := &shadow{at: at, git: at.Git, dir: dir, index: filepath.Join(dir, "index")}
+	s.git.Env = append(git.WithoutSettings(at.Free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+at.Root,
+		"GIT_OBJECT_DIRECTORY="+at.Store.ObjectsDir(), "GIT_INDEX_FILE="+s.index)
+	return s
+}
+
+// prepare makes the shadow ready.
+func (s *shadow) prepare(ctx context.Context) error {
+	if err := s.at.Store.Make(); err != nil {
+		return err
 	}
-	if err := r.own.Make(); err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(r.own.Private(), "shadow")
 	for _, sub := range []string{"info", "refs", "objects"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
-			return nil, fault.New(fault.Refused, "make it writable",
+		if err := os.MkdirAll(filepath.Join(s.dir, sub), 0o755); err != nil {
+			return fault.New(fault.Refused, "make it writable",
 				"keep booty's own files of the work tree: %w", err)
 		}
 	}
-	settings, err := r.inheritedConfig()
+	settings, err := s.inheritedConfig()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	exclude, err := os.ReadFile(filepath.Join(r.commonDir, "info", "exclude"))
+	exclude, err := os.ReadFile(filepath.Join(s.at.CommonDir, "info", "exclude"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("read the repository's exclude file: %w", err)
+		return fmt.Errorf("read the repository's exclude file: %w", err)
 	}
 	for name, content := range map[string]string{
 		"HEAD": "ref: refs/heads/none\n", "config": shadowConfig + settings,
 		"info/attributes": shadowAttributes, "info/exclude": string(exclude),
 	} {
-		if err := atomicfile.Keep(filepath.Join(dir, filepath.FromSlash(name)), content); err != nil {
-			return nil, fmt.Errorf("prepare the snapshot index: %w", err)
+		if err := atomicfile.Keep(filepath.Join(s.dir, filepath.FromSlash(name)), content); err != nil {
+			return fmt.Errorf("prepare the snapshot index: %w", err)
 		}
 	}
-	s := &shadow{git: r.git, dir: dir, index: filepath.Join(dir, "index")}
-	s.git.Env = append(git.WithoutSettings(r.free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+r.root,
-		"GIT_OBJECT_DIRECTORY="+r.own.ObjectsDir(), "GIT_INDEX_FILE="+s.index)
 	// Only this process uses the shadow: a lock file in it is a dead one's.
 	if err := atomicfile.Remove(s.index + ".lock"); err != nil {
-		return nil, fmt.Errorf("prepare the snapshot index: %w", err)
+		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	if err := r.seed(ctx, s); err != nil {
-		return nil, err
-	}
-	r.shadow = s
-	return s, nil
+	return s.seed(ctx)
 }
 
 // inheritedConfig renders the user's settings for the shadow's config.
-func (r *Repo) inheritedConfig() (string, error) {
+func (s *shadow) inheritedConfig() (string, error) {
 	var b strings.Builder
 	// No hook has a part in booty's own index, wherever the user keeps them.
-	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", git.Quote(r.own.NoHooks()))
+	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", git.Quote(s.at.Store.NoHooks()))
 	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows",
-		r.caseInsensitive())
+		caseInsensitive(s.at.GitDir))
 	for _, key := range inherited {
-		if v := git.ValueOf(r.settings, key); v != "" {
+		if v := git.ValueOf(s.at.Settings, key); v != "" {
 			fmt.Fprintf(&b, "[core]\n\t%s = %s\n", strings.TrimPrefix(key, "core."), git.Quote(v))
 		}
 	}
-	if sparse, err := os.ReadFile(filepath.Join(r.gitDir, "info", "sparse-checkout")); err == nil {
-		if err := atomicfile.Keep(filepath.Join(r.own.Private(), "shadow", "info", "sparse-checkout"),
+	if sparse, err := os.ReadFile(filepath.Join(s.at.GitDir, "info", "sparse-checkout")); err == nil {
+		if err := atomicfile.Keep(filepath.Join(s.dir, "info", "sparse-checkout"),
 			string(sparse)); err != nil {
 			return "", fmt.Errorf("prepare the snapshot index: %w", err)
 		}
@@ -132,8 +130,8 @@ func (r *Repo) inheritedConfig() (string, error) {
 // that reference stands, none of the index's objects can have been collected.
 func (s *shadow) anchor() string { return filepath.Join(s.dir, "anchor") }
 
-// anchored gives the tree that the shadow's index stands for, "" if unknown.
-func (r *Repo) anchored(s *shadow) string {
+// tree gives the tree that the shadow's index stands for, "" if unknown.
+func (s *shadow) tree() string {
 	data, err := os.ReadFile(s.anchor())
 	if err != nil {
 		return ""
@@ -142,35 +140,38 @@ func (r *Repo) anchored(s *shadow) string {
 	if len(f) != 3 {
 		return ""
 	}
-	if now, err := r.own.Objects().Ref(f[0]); err != nil || now != f[1] {
+	if now, err := s.at.Store.Objects().Ref(f[0]); err != nil || now != f[1] {
 		return ""
 	}
 	return f[2]
 }
 
-// forgetIndex has the next look at the checkout read every file. The index names objects of
+// anchorTo notes the reference, commit and tree that the index stands for from now on.
+func (s *shadow) anchorTo(ref, commit, tree string) error {
+	return atomicfile.Keep(s.anchor(), ref+" "+commit+" "+tree+"\n")
+}
+
+// forget has the next look at the checkout read every file. The index names objects of
 // the user's repository, which git gc removes, or the user with the repository.
-func (r *Repo) forgetIndex() error {
-	dir := filepath.Join(r.own.Private(), "shadow")
-	s := &shadow{dir: dir, index: filepath.Join(dir, "index")}
+func (s *shadow) forget() error {
 	return errors.Join(atomicfile.Remove(s.anchor()), atomicfile.Remove(s.index))
 }
 
 // seed makes the first index of the shadow from the commit that is checked out, unless
 // the last checkpoint's is still good. Git reads each file for it, once.
-func (r *Repo) seed(ctx context.Context, s *shadow) error {
-	if _, err := os.Stat(s.index); err == nil && r.anchored(s) != "" {
+func (s *shadow) seed(ctx context.Context) error {
+	if _, err := os.Stat(s.index); err == nil && s.tree() != "" {
 		return nil
 	}
-	if err := r.forgetIndex(); err != nil {
+	if err := s.forget(); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	_, head, err := r.Head(ctx)
+	_, head, err := s.at.Store.Objects().Head()
 	if err != nil || head == "" {
 		return err
 	}
 	if _, err = s.git.Run(ctx, git.Call{Args: []string{"read-tree", head}}); err == nil {
-		err = r.skipLeftOut(ctx, s)
+		err = s.skipLeftOut(ctx)
 	}
 	if err == nil {
 		_, err = s.git.Run(ctx, git.Call{Args: []string{"update-index", "-q", "--refresh"}})
@@ -181,24 +182,9 @@ func (r *Repo) seed(ctx context.Context, s *shadow) error {
 	return nil
 }
 
-// skipped gives the files that a sparse checkout need not have, by the user's index.
-func (r *Repo) skipped(ctx context.Context) ([]string, error) {
-	if !git.IsTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
-		return nil, nil
-	}
-	out, err := r.git.Run(ctx, git.Call{Args: []string{"ls-files", "-t", "-z"}})
-	var list []string
-	for _, entry := range git.SplitNul(out) {
-		if path, ok := strings.CutPrefix(entry, "S "); ok {
-			list = append(list, path)
-		}
-	}
-	return list, err
-}
-
 // skipLeftOut marks the files that a sparse checkout leaves out: they are not gone.
-func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
-	skipped, err := r.skipped(ctx)
+func (s *shadow) skipLeftOut(ctx context.Context) error {
+	skipped, err := s.at.Git.Skipped(ctx, s.at.Settings)
 	if err != nil || len(skipped) == 0 {
 		return err
 	}
@@ -208,7 +194,7 @@ func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
 	}
 	left := map[string]bool{}
 	for _, e := range all {
-		_, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(e.Path)))
+		_, err := os.Lstat(filepath.Join(s.at.Root, filepath.FromSlash(e.Path)))
 		left[e.Path] = err != nil
 	}
 	var list strings.Builder
@@ -220,4 +206,15 @@ func (r *Repo) skipLeftOut(ctx context.Context, s *shadow) error {
 	_, err = s.git.Run(ctx, git.Call{Args: []string{"update-index", "--skip-worktree", "-z", "--stdin"},
 		Stdin: strings.NewReader(list.String())})
 	return err
+}
+
+// caseInsensitive reports whether names that differ in case alone are one file
+// here, by the file system itself.
+func caseInsensitive(gitDir string) bool {
+	a, err := os.Stat(filepath.Join(gitDir, "HEAD"))
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(filepath.Join(gitDir, "hEAD"))
+	return err == nil && os.SameFile(a, b)
 }
