@@ -241,6 +241,12 @@ func LastLines(s string, n int) string {
 	return strings.Join(lines[max(0, len(lines)-n):], "; ")
 }
 
+// LastLine is the last line of an output: warnings come before it.
+func LastLine(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}
+
 // SplitNul splits NUL-terminated records.
 func SplitNul(b []byte) []string {
 	s := strings.TrimSuffix(string(b), "\x00")

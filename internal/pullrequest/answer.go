@@ -128,7 +128,7 @@ func (a *answerer) pushToPull(ctx context.Context, pub engine.Publication) (stri
 		if err != nil {
 			return "", err
 		}
-		if in, err := repo.Contains(ctx, commit, tip); err != nil {
+		if in, err := repo.History.Contains(ctx, commit, tip); err != nil {
 			return "", err
 		} else if !in {
 			if commit, err = a.mergeRemote(ctx, target, commit, tip, pub); err != nil {

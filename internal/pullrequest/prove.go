@@ -97,7 +97,7 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 	if err != nil {
 		return out, err
 	}
-	if out.Base, err = s.Repo.MergeBase(ctx, base, out.Head); err != nil {
+	if out.Base, err = s.Repo.History.MergeBase(ctx, base, out.Head); err != nil {
 		return out, err
 	}
 	if out.Base == out.Head { // merged already: the old base is unknown

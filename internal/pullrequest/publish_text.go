@@ -61,7 +61,7 @@ func (p *publisher) text(
 func templateAt(ctx context.Context, repo *workspace.Repo, commit string) string {
 	for _, is := range []func(dir, path string) bool{github.IsTemplate, github.IsNamedTemplate} {
 		for _, dir := range github.TemplateDirs {
-			files, err := repo.FilesAt(ctx, commit, func(path string) bool { return is(dir, path) }, nil)
+			files, err := repo.History.FilesAt(ctx, commit, func(path string) bool { return is(dir, path) }, nil)
 			if err == nil && len(files) == 1 && len(files[0].Data) <= github.MaxTemplate {
 				return strings.ToValidUTF8(string(files[0].Data), "\uFFFD")
 			}
@@ -76,7 +76,7 @@ func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) st
 	if p.to.refine {
 		return pub.Start.State.Commit
 	}
-	if ok, err := p.Session.Repo.Contains(ctx, pub.Commit, p.to.base.commit); err != nil || !ok {
+	if ok, err := p.Session.Repo.History.Contains(ctx, pub.Commit, p.to.base.commit); err != nil || !ok {
 		return pub.Start.State.Commit
 	}
 	return p.to.base.commit

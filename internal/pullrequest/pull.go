@@ -40,7 +40,7 @@ func loadPull(ctx context.Context, up *Upstream, n int, asked string) (openPull,
 	if err := up.fetchPull(ctx, n); err != nil {
 		return o, err
 	}
-	if o.common, err = up.s.Repo.MergeBase(ctx, p.Commit, o.base.commit); err != nil {
+	if o.common, err = up.s.Repo.History.MergeBase(ctx, p.Commit, o.base.commit); err != nil {
 		return o, err
 	}
 	old, err := up.client.FindComment(ctx, n, pullMarker(n))
@@ -146,7 +146,7 @@ func (o openPull) branch(name string) branch {
 func freeBranch(ctx context.Context, up *Upstream, n int) string {
 	for i := 1; ; i++ {
 		name := runner.Numbered(fmt.Sprintf("booty/pr-%d", n), i)
-		if _, err := up.s.Repo.Resolve(ctx, "refs/heads/"+name); err != nil {
+		if _, err := up.s.Repo.History.Resolve(ctx, "refs/heads/"+name); err != nil {
 			return name
 		}
 	}

@@ -63,7 +63,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		if err != nil {
 			return err
 		}
-		others, err := repo.OthersOn(ctx, pub.Start.BaseCommit, tip, runner.TrailerRun)
+		others, err := repo.History.OthersOn(ctx, pub.Start.BaseCommit, tip, runner.TrailerRun)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 		return err
 	}
 	if tip != "" {
-		if ok, err := repo.Contains(ctx, pub.Commit, tip); err != nil {
+		if ok, err := repo.History.Contains(ctx, pub.Commit, tip); err != nil {
 			return err
 		} else if !ok {
 			return fault.New(fault.Git,

@@ -91,7 +91,7 @@ func upToDate(ctx context.Context, up *Upstream, branch, head string) error {
 	if err != nil || tip == "" {
 		return err
 	}
-	if ok, err := up.s.Repo.Contains(ctx, head, tip); err != nil || ok {
+	if ok, err := up.s.Repo.History.Contains(ctx, head, tip); err != nil || ok {
 		return err
 	}
 	return fault.New(fault.Git, fmt.Sprintf("git pull %s %s", up.remote, branch),

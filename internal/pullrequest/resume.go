@@ -57,7 +57,7 @@ func resumed(ctx context.Context, up *Upstream, b base, j runner.Job) (start, er
 		found.branch.fork = up.fork() || p.HeadRepo != up.name()
 	}
 	if j.Again != nil && j.Again.Memory.Start.BaseCommit != "" { // else it starts at the base
-		based, err := up.s.Repo.Contains(ctx, b.commit, j.Again.Memory.Start.BaseCommit)
+		based, err := up.s.Repo.History.Contains(ctx, b.commit, j.Again.Memory.Start.BaseCommit)
 		if err != nil {
 			return found, err
 		}

@@ -84,12 +84,12 @@ func (s search) begunHere(ctx context.Context, pulls []github.PullRequest) ([]gi
 		if err := s.up.fetchPull(ctx, p.Number); err != nil {
 			return nil, err
 		}
-		first, err := s.up.s.Repo.FirstBeyond(ctx, s.base.commit, p.Commit)
+		first, err := s.up.s.Repo.History.FirstBeyond(ctx, s.base.commit, p.Commit)
 		if err != nil {
 			return nil, err
 		}
 		if first != "" {
-			if run, err := s.up.s.Repo.Trailer(ctx, first, runner.TrailerRun); err != nil {
+			if run, err := s.up.s.Repo.History.Trailer(ctx, first, runner.TrailerRun); err != nil {
 				return nil, err
 			} else if run == "" {
 				s.up.s.Say("booty: pull request #%d names this task, but was not begun by booty: it is left "+

@@ -41,7 +41,7 @@ func (s search) place(ctx context.Context, known start, closed map[string]bool) 
 		if err != nil {
 			return start{}, err
 		}
-		local, _ := s.up.s.Repo.Resolve(ctx, "refs/heads/"+head)
+		local, _ := s.up.s.Repo.History.Resolve(ctx, "refs/heads/"+head)
 		if remote == "" && local == "" {
 			known.branch = branch{name: head, head: head, fork: s.up.fork(), from: s.base.commit}
 			return known, nil
@@ -72,7 +72,7 @@ func (s search) onPull(ctx context.Context, e earlier) (found start, ok bool, er
 	}
 	var count attempts
 	if s.o.Restart {
-		others, err := s.up.s.Repo.OthersOn(ctx, s.base.commit, p.Commit, runner.TrailerRun)
+		others, err := s.up.s.Repo.History.OthersOn(ctx, s.base.commit, p.Commit, runner.TrailerRun)
 		if err != nil {
 			return start{}, false, err
 		}
@@ -124,7 +124,7 @@ func (s search) continueFrom(
 	ctx context.Context, e earlier, head string, fork bool, tip string,
 ) (start, error) {
 	found := start{earlier: e, branch: branch{head: head, fork: fork, from: tip, continued: true}}
-	merged, err := s.up.s.Repo.Contains(ctx, s.base.commit, tip)
+	merged, err := s.up.s.Repo.History.Contains(ctx, s.base.commit, tip)
 	if err != nil {
 		return found, err
 	}
@@ -135,7 +135,7 @@ func (s search) continueFrom(
 	b := &found.branch
 	for i := 1; ; i++ {
 		b.name = runner.Numbered(head, i)
-		local, err := s.up.s.Repo.Resolve(ctx, "refs/heads/"+b.name)
+		local, err := s.up.s.Repo.History.Resolve(ctx, "refs/heads/"+b.name)
 		if err != nil {
 			break // the name is unused
 		}
@@ -166,7 +166,7 @@ func (s search) recall(ctx context.Context, e earlier, tip string) (earlier, err
 		if r.Commit == "" || r.Task.Kind != s.task.Kind || r.Task.Number != s.task.Number {
 			continue
 		}
-		if ok, err := in.Repo.Contains(ctx, tip, r.Commit); err != nil || !ok {
+		if ok, err := in.Repo.History.Contains(ctx, tip, r.Commit); err != nil || !ok {
 			continue // work on another branch
 		}
 		d, err := in.Journal.Detail(ctx, r.ID, in.Home)
@@ -200,7 +200,7 @@ func (s search) attemptsOnPull(ctx context.Context, e earlier) (attempts, error)
 		return attempts{used: e.attempts, left: left}, nil
 	}
 	if e.past.Commit != "" && e.past.Commit != p.Commit {
-		others, err := s.up.s.Repo.OthersOn(ctx, e.past.Commit, p.Commit, runner.TrailerRun)
+		others, err := s.up.s.Repo.History.OthersOn(ctx, e.past.Commit, p.Commit, runner.TrailerRun)
 		if err != nil || len(others) > 0 {
 			s.up.s.Say("booty: others have worked on pull request #%d since: its attempts are counted from one again",
 				p.Number)

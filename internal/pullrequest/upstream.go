@@ -122,7 +122,7 @@ func (u *Upstream) fetchBase(ctx context.Context, name string) (base, error) {
 	if err := u.Fetch(ctx, "+refs/heads/"+name+":"+tracking); err != nil {
 		return base{name: name}, err
 	}
-	commit, err := u.s.Repo.Resolve(ctx, tracking)
+	commit, err := u.s.Repo.History.Resolve(ctx, tracking)
 	return base{name, commit}, err
 }
 
@@ -176,7 +176,7 @@ func (u *Upstream) owns(ctx context.Context, base, branch, remote, local string)
 			return false, err
 		}
 	}
-	others, err := u.s.Repo.OthersOn(ctx, base, tip, runner.TrailerRun)
+	others, err := u.s.Repo.History.OthersOn(ctx, base, tip, runner.TrailerRun)
 	return err == nil && len(others) == 0, err
 }
 

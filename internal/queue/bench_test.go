@@ -29,7 +29,7 @@ func BenchmarkPending(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	commit, err := repo.Resolve(b.Context(), "main")
+	commit, err := repo.History.Resolve(b.Context(), "main")
 	if err != nil {
 		b.Fatal(err)
 	}

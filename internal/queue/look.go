@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/specs"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Options are the command line's options for the queue.
@@ -181,7 +182,7 @@ func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := q.s.Repo.FilesAt(ctx, q.commit, finder.May, specs.Words())
+	files, err := q.s.Repo.History.FilesAt(ctx, q.commit, finder.May, specs.Words())
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +191,7 @@ func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
 			return slices.ContainsFunc(globs,
 				func(g string) bool { ok, _ := doublestar.Match(g, p); return ok })
 		}
-		more, err := q.s.Repo.FilesAt(ctx, q.commit, match, nil)
+		more, err := q.s.Repo.History.FilesAt(ctx, q.commit, match, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -273,10 +274,10 @@ func (q *Queue) branch(id string) (string, error) {
 }
 
 // fileOf returns a spec's file as of the base.
-func (q *Queue) fileOf(s specs.Spec) (workspace.FileAt, error) {
+func (q *Queue) fileOf(s specs.Spec) (history.FileAt, error) {
 	data, ok := q.files[s.File]
 	if !ok {
-		return workspace.FileAt{}, fmt.Errorf("activate %s: %s is not known", s.ID, s.File)
+		return history.FileAt{}, fmt.Errorf("activate %s: %s is not known", s.ID, s.File)
 	}
-	return workspace.FileAt{Path: s.File, Data: data}, nil
+	return history.FileAt{Path: s.File, Data: data}, nil
 }

@@ -235,7 +235,7 @@ func (ps *pullState) markerPlace(ctx context.Context, p Pull) (string, error) {
 	if err := q.up.Fetch(ctx, fmt.Sprintf("refs/pull/%d/head", p.Number)); err != nil {
 		return "", err
 	}
-	commit, parent, err := q.s.Repo.CommitSaying(ctx, p.Commit, specTrailer+": "+p.Spec)
+	commit, parent, err := q.s.Repo.History.CommitSaying(ctx, p.Commit, specTrailer+": "+p.Spec)
 	if err != nil || commit == "" {
 		return "", err
 	}
@@ -244,11 +244,11 @@ func (ps *pullState) markerPlace(ctx context.Context, p Pull) (string, error) {
 		return "", err
 	}
 	path := changes[0].Path
-	before, _, err := q.s.Repo.ReadFile(ctx, parent, path)
+	before, _, err := q.s.Repo.History.ReadFile(ctx, parent, path)
 	if err != nil {
 		return "", err
 	}
-	now, there, err := q.s.Repo.ReadFile(ctx, q.commit, path)
+	now, there, err := q.s.Repo.History.ReadFile(ctx, q.commit, path)
 	if err != nil || !there {
 		return "", err
 	}
@@ -258,7 +258,7 @@ func (ps *pullState) markerPlace(ctx context.Context, p Pull) (string, error) {
 	}
 	for _, s := range finder.In(path, before) {
 		active := s.Activate(before)
-		if after, _, _ := q.s.Repo.ReadFile(ctx, commit, path); !slices.Equal(after, active) {
+		if after, _, _ := q.s.Repo.History.ReadFile(ctx, commit, path); !slices.Equal(after, active) {
 			continue
 		}
 		if line, text, ok := s.Place(before, now); ok {

@@ -53,14 +53,14 @@ func (q *Queue) pullClosed() error {
 // resumeJob fills in the job that continues a run, if the branch on GitHub is as the run
 // left it. It returns the commit that the run has pushed, or "".
 func (ps *pullState) resumeJob(ctx context.Context, j *runner.Job) (ahead string, err error) {
-	run, err := ps.q.s.Repo.Trailer(ctx, ps.pull.Commit, runner.TrailerRun)
+	run, err := ps.q.s.Repo.History.Trailer(ctx, ps.pull.Commit, runner.TrailerRun)
 	if err != nil {
 		return "", err
 	}
 	if run == j.ID {
 		ahead = ps.pull.Commit
 	} else {
-		known, err := ps.q.s.Repo.Contains(ctx, j.Again.Memory.Start.BaseCommit, ps.pull.Commit)
+		known, err := ps.q.s.Repo.History.Contains(ctx, j.Again.Memory.Start.BaseCommit, ps.pull.Commit)
 		if err != nil {
 			return "", err
 		}

@@ -123,7 +123,7 @@ func (ps *pullState) count(ctx context.Context) error {
 	}
 	used := Used(ps.pull.Title, ps.note.Used)
 	if ps.pull.Commit != ps.note.Tip { // killed before the comment was updated
-		text, err := ps.q.s.Repo.Trailer(ctx, ps.pull.Commit, attemptTrailer)
+		text, err := ps.q.s.Repo.History.Trailer(ctx, ps.pull.Commit, attemptTrailer)
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullReque
 	if branch == "" {
 		return nil
 	}
-	tip, err := q.s.Repo.Resolve(ctx, "refs/heads/"+branch)
+	tip, err := q.s.Repo.History.Resolve(ctx, "refs/heads/"+branch)
 	if err != nil || tip == "" {
 		return nil //nolint:nilerr // no such branch
 	}
@@ -85,7 +85,7 @@ func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullReque
 		if err := q.up.Fetch(ctx, fmt.Sprintf("refs/pull/%d/head", p.Number)); err != nil {
 			return err
 		}
-		if merged, err = q.s.Repo.Contains(ctx, p.Commit, tip); err != nil {
+		if merged, err = q.s.Repo.History.Contains(ctx, p.Commit, tip); err != nil {
 			return err
 		}
 	}

@@ -99,7 +99,7 @@ func changesOf(ctx context.Context, w *workspace.Repo, commit string,
 			old = c.From
 		}
 		if change.Op != edit.Create {
-			if change.Old, _, err = w.ReadFile(ctx, commit, old); err != nil {
+			if change.Old, _, err = w.History.ReadFile(ctx, commit, old); err != nil {
 				return nil, err
 			}
 		}

@@ -32,7 +32,7 @@ func MayTakeBranch(ctx context.Context, s *Session, wanted, base string, goesOn 
 			why = "is the remote's default branch"
 		}
 	}
-	if _, err := s.Repo.Resolve(ctx, "refs/heads/"+name); err == nil && why == "" && !goesOn {
+	if _, err := s.Repo.History.Resolve(ctx, "refs/heads/"+name); err == nil && why == "" && !goesOn {
 		why = "exists already"
 	}
 	if why == "" {
@@ -55,7 +55,7 @@ func NameBranch(ctx context.Context, s *Session, wanted, base string, j *Job) (e
 		return nil
 	}
 	j.Base = base
-	if _, err := s.Repo.Resolve(ctx, base); err != nil {
+	if _, err := s.Repo.History.Resolve(ctx, base); err != nil {
 		return fault.New(fault.Usage, "git branch --all lists them",
 			"--base: there is no branch or commit %s", base)
 	}
@@ -85,14 +85,14 @@ func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
 		if name[i] != '/' {
 			continue
 		}
-		if _, err := repo.Resolve(ctx, "refs/heads/"+name[:i]); err == nil {
+		if _, err := repo.History.Resolve(ctx, "refs/heads/"+name[:i]); err == nil {
 			name = strings.ReplaceAll(name, "/", "-")
 			break
 		}
 	}
 	for i := 1; ; i++ {
 		candidate := Numbered(name, i)
-		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {
+		if _, err := repo.History.Resolve(ctx, "refs/heads/"+candidate); err != nil {
 			return candidate
 		}
 	}

@@ -78,7 +78,7 @@ func (t *proving) task(ctx context.Context, o ProveOptions) (string, error) {
 			return "", err
 		}
 	}
-	messages, err := t.s.Repo.Messages(ctx, t.from, tip)
+	messages, err := t.s.Repo.History.Messages(ctx, t.from, tip)
 	if err == nil && len(messages) == 0 {
 		err = fault.New(fault.Usage, "booty prove --challenge --task \"what the change should do\"",
 			"nothing says what the change is for: there is no commit message, and no --task")

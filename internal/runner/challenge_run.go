@@ -127,7 +127,7 @@ func (c *challenges) Kept(ctx context.Context, from, to engine.State, f event.Ch
 			pkg = challenge.GoPackage(s.New)
 		}
 	}
-	there, err := repo.NamesAt(ctx, to.Commit)
+	there, err := repo.History.NamesAt(ctx, to.Commit)
 	if err != nil {
 		return nil, err
 	}

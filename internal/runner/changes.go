@@ -62,7 +62,7 @@ func (c *changes) testFiles(commit string) func(context.Context) ([]string, erro
 		if list != nil {
 			return list, nil
 		}
-		files, err := c.repo.NamesAt(ctx, commit)
+		files, err := c.repo.History.NamesAt(ctx, commit)
 		if err != nil {
 			return nil, err
 		}
@@ -94,11 +94,11 @@ func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) boo
 		if c.Op == "delete" || c.Binary {
 			continue
 		}
-		now, _, err := repo.ReadFile(ctx, to, c.Path)
+		now, _, err := repo.History.ReadFile(ctx, to, c.Path)
 		if err != nil {
 			return nil, err
 		}
-		old, existed, err := repo.ReadFile(ctx, from, c.Path)
+		old, existed, err := repo.History.ReadFile(ctx, from, c.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -177,11 +177,11 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 
 // sourceAt is a file of the product in two commits.
 func sourceAt(ctx context.Context, repo *workspace.Repo, from, to, was, is string) (proof.Source, error) {
-	old, err := repo.Stored(ctx, from, was)
+	old, err := repo.History.Stored(ctx, from, was)
 	if err != nil {
 		return proof.Source{}, err
 	}
-	now, err := repo.Stored(ctx, to, is)
+	now, err := repo.History.Stored(ctx, to, is)
 	if err != nil {
 		return proof.Source{}, err
 	}

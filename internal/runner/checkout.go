@@ -144,7 +144,7 @@ func begins(ctx context.Context, s *Session, j Job) (string, error) {
 	case j.Again != nil:
 		return j.Again.at.commit, nil
 	case j.Shared != nil && j.Shared.From != "":
-		return s.Repo.Resolve(ctx, j.Shared.From)
+		return s.Repo.History.Resolve(ctx, j.Shared.From)
 	}
 	branch, head, err := s.Repo.Head(ctx)
 	if err != nil {
@@ -154,7 +154,7 @@ func begins(ctx context.Context, s *Session, j Job) (string, error) {
 		return "", fault.New(fault.Git, "git add -A && git commit -m start",
 			"branch %s has no commit yet to start from", branch)
 	}
-	return s.Repo.Resolve(ctx, cmp.Or(j.Base, "HEAD"))
+	return s.Repo.History.Resolve(ctx, cmp.Or(j.Base, "HEAD"))
 }
 
 // tellDirty says that the user's uncommitted changes are no part of the run.

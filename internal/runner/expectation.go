@@ -15,7 +15,7 @@ func (c *changes) expectation(ctx context.Context, commit string, at failure.Fra
 	if err != nil {
 		return nil, err
 	}
-	now, err := c.repo.Stored(ctx, commit, at.File)
+	now, err := c.repo.History.Stored(ctx, commit, at.File)
 	if err != nil || now == nil || !now.Mode.IsRegular() ||
 		!g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
 		return nil, err

@@ -27,7 +27,7 @@ func (t *tree) recorded(ctx context.Context) recorded {
 		return func(string) ([]byte, bool) { return nil, false }
 	}
 	return func(name string) ([]byte, bool) {
-		data, ok, err := t.repo.ReadFile(ctx, t.current.Commit, name)
+		data, ok, err := t.repo.History.ReadFile(ctx, t.current.Commit, name)
 		return data, ok && err == nil
 	}
 }

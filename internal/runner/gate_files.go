@@ -62,7 +62,7 @@ func (c *changes) scriptOf(ctx context.Context, command string) (script, text st
 		if path.IsAbs(name) {
 			return "", "", nil
 		}
-		f, err := c.repo.Stored(ctx, c.start.Commit, name)
+		f, err := c.repo.History.Stored(ctx, c.start.Commit, name)
 		if err != nil || f == nil || !f.Mode.IsRegular() {
 			return "", "", err
 		}

@@ -13,11 +13,11 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/foreign"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/manifest"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/testfile"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -70,7 +70,7 @@ func (c *changes) moved(ctx context.Context, from, to string,
 		if !proof.LoadsByPath(now) || g.TestFile(now) {
 			continue
 		}
-		f, err := c.repo.Stored(ctx, to, now)
+		f, err := c.repo.History.Stored(ctx, to, now)
 		if err != nil {
 			return nil, err
 		}
@@ -84,14 +84,14 @@ func (c *changes) moved(ctx context.Context, from, to string,
 // twoVersions are a file before the work and after it; nil if it does not exist.
 type twoVersions struct {
 	path    string
-	old, is *workspace.StoredFile
+	old, is *history.StoredFile
 }
 
 // both returns the two versions of a file.
 func (c *changes) both(ctx context.Context, p, now string) (f twoVersions, err error) {
 	f.path = p
 	if f.old, err = c.stood(ctx, p); err == nil {
-		f.is, err = c.repo.Stored(ctx, now, p)
+		f.is, err = c.repo.History.Stored(ctx, now, p)
 	}
 	return f, err
 }
@@ -158,19 +158,19 @@ func (c *changes) isData(p string) bool {
 
 // stood returns a file from before the work: as the run found it or, if the run continues earlier
 // work, in the newest version that is not booty's, or with which booty activated a pending test.
-func (c *changes) stood(ctx context.Context, p string) (*workspace.StoredFile, error) {
+func (c *changes) stood(ctx context.Context, p string) (*history.StoredFile, error) {
 	start := c.of(p).Commit
 	if c.base == "" || start != c.start.Commit {
-		return c.repo.Stored(ctx, start, p)
+		return c.repo.History.Stored(ctx, start, p)
 	}
-	commit, err := c.repo.BeforeOwn(ctx, c.base, start, TrailerRun, TrailerActivates, p)
+	commit, err := c.repo.History.BeforeOwn(ctx, c.base, start, TrailerRun, TrailerActivates, p)
 	if err != nil {
 		return nil, err
 	}
-	return c.repo.Stored(ctx, commit, p)
+	return c.repo.History.Stored(ctx, commit, p)
 }
 
-func same(a, b *workspace.StoredFile) bool {
+func same(a, b *history.StoredFile) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -201,11 +201,11 @@ func (o *origin) testsApart(ctx context.Context, s engine.State,
 		return nil, nil, err
 	}
 	for _, p := range paths {
-		old, stood, err := o.repo.ReadFile(ctx, o.start.Commit, p)
+		old, stood, err := o.repo.History.ReadFile(ctx, o.start.Commit, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		now, is, err := o.repo.ReadFile(ctx, s.Commit, p)
+		now, is, err := o.repo.History.ReadFile(ctx, s.Commit, p)
 		if err != nil {
 			return nil, nil, err
 		}

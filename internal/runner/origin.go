@@ -41,7 +41,7 @@ func (o *origin) guard(ctx context.Context) (*guard.Guard, error) {
 		MaxFiles:  o.cfg.Limits.MaxFilesChanged, MaxDiffLines: o.cfg.Limits.MaxDiffLines,
 		Commands: judgingCommands(o.cfg), OwnFiles: o.own,
 		Base: func(path string) ([]byte, bool) {
-			data, existed, err := o.repo.ReadFile(ctx, o.of(path).Commit, path)
+			data, existed, err := o.repo.History.ReadFile(ctx, o.of(path).Commit, path)
 			return data, existed && err == nil
 		},
 	}, guard.DirTree(o.repo.Root()))

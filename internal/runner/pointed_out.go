@@ -53,11 +53,11 @@ func eachText(ctx context.Context, repo *workspace.Repo, from, to string, change
 		if c.From != "" {
 			was = c.From
 		}
-		old, _, err := repo.ReadFile(ctx, from, was)
+		old, _, err := repo.History.ReadFile(ctx, from, was)
 		if err != nil {
 			return err
 		}
-		now, _, err := repo.ReadFile(ctx, to, c.Path)
+		now, _, err := repo.History.ReadFile(ctx, to, c.Path)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/globs"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/prompt"
@@ -20,7 +21,6 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/retrieval"
 	"github.com/booty-cli/booty/internal/tokens"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // prompts is the engine's Prompts: it chooses files and puts requests into
@@ -35,7 +35,7 @@ type prompts struct {
 	redact     func(string) string
 	// list returns the files, past the repository's newest commits.
 	list    func(ctx context.Context) ([]string, error)
-	past    func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	past    func(ctx context.Context, n int) ([]history.PastCommit, error)
 	ignored ignores
 	// tried returns the results of tests for changes in earlier runs.
 	tried func(ctx context.Context) ([]journal.Tried, error)
@@ -124,7 +124,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History, ignored: s.Repo.Ignored,
+		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History.Past, ignored: s.Repo.Ignored,
 		tried:   func(ctx context.Context) ([]journal.Tried, error) { return s.Journal.Tried(ctx, s.Home) },
 		looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {

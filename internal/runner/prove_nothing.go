@@ -8,6 +8,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/foreign"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/snapshot"
@@ -86,7 +87,7 @@ func (t *proving) textsAlone() string {
 }
 
 // sourceOf is a file of the product in two versions.
-func sourceOf(path string, old, now *workspace.StoredFile) proof.Source {
+func sourceOf(path string, old, now *history.StoredFile) proof.Source {
 	f := proof.Source{Path: path}
 	if old != nil && old.Mode.IsRegular() {
 		f.Old = old.Data

@@ -42,7 +42,7 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 		r, err := between(ctx, repo, from, ref, base)
 		r.Words = ref + " against " + base
 		if err == nil && r.Base == r.Head { // it is in there already: what it brought itself
-			r.Base, err = repo.Resolve(ctx, ref+"^")
+			r.Base, err = repo.History.Resolve(ctx, ref+"^")
 			r.Words = ref + " against its parent"
 		}
 		return r, err
@@ -91,19 +91,19 @@ func (r *Range) record(ctx context.Context, s *Session) error {
 // between is the change from one revision to another or, where that is called base, from
 // where they part.
 func between(ctx context.Context, repo *workspace.Repo, from, to, base string) (r Range, err error) {
-	if r.Base, err = repo.Resolve(ctx, from); err != nil {
+	if r.Base, err = repo.History.Resolve(ctx, from); err != nil {
 		return r, err
 	}
-	if r.Head, err = repo.Resolve(ctx, to); err != nil {
+	if r.Head, err = repo.History.Resolve(ctx, to); err != nil {
 		return r, err
 	}
 	r.Shown = r.Head
 	if base == "" {
 		return r, nil
 	}
-	common, err := repo.MergeBase(ctx, r.Base, r.Head)
+	common, err := repo.History.MergeBase(ctx, r.Base, r.Head)
 	if err != nil && ctx.Err() == nil {
-		if repo.Shallow(ctx) {
+		if repo.History.Shallow(ctx) {
 			return r, fault.New(fault.Usage,
 				"git fetch --unshallow; in a workflow, actions/checkout with fetch-depth: 0",
 				"this checkout is shallow, and lacks the history that %s has in common with %s", to, base)

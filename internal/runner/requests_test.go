@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/testfile"
@@ -127,7 +128,7 @@ func requestsOf(t *testing.T) *prompts {
 		root: root, repo: "shop", task: discountTask, nonce: "kqzv", cfg: c, isTest: testfile.Is, looking: true,
 		redact: func(s string) string { return s }, editFormat: func(engine.Role) string { return "auto" },
 		list:     func(context.Context) ([]string, error) { return files, nil },
-		past:     func(context.Context, int) ([]workspace.PastCommit, error) { return nil, nil },
+		past:     func(context.Context, int) ([]history.PastCommit, error) { return nil, nil },
 		tried:    func(context.Context) ([]journal.Tried, error) { return nil, nil },
 		ignored:  func(context.Context, []string) ([]string, error) { return nil, nil },
 		perToken: func(context.Context, engine.Role, bool) float64 { return 0 },

@@ -149,7 +149,7 @@ func tipOf(ctx context.Context, s *Session, j *Job) (branchTip, error) {
 	if _, ok := handed[j.Branch]; !ok && len(handed) > 0 {
 		j.Branch = slices.Sorted(maps.Keys(handed))[len(handed)-1]
 	}
-	tip, err := s.Repo.Resolve(ctx, "refs/heads/"+j.Branch)
+	tip, err := s.Repo.History.Resolve(ctx, "refs/heads/"+j.Branch)
 	if err != nil {
 		return at, nil //nolint:nilerr // it is gone, or was never made
 	}
@@ -165,7 +165,7 @@ func tipOf(ctx context.Context, s *Session, j *Job) (branchTip, error) {
 		return at, nil
 	case on == tip:
 		at.user = tip
-		at.onto, err = s.Repo.Resolve(ctx, tip+"^")
+		at.onto, err = s.Repo.History.Resolve(ctx, tip+"^")
 		return at, err
 	case on != "":
 		return branchTip{commit: tip, user: tip, onto: tip, foreign: true}, nil
@@ -182,7 +182,7 @@ func standsOn(ctx context.Context, s *Session, tip string, own []string) (string
 		return tip, nil
 	}
 	for _, commit := range own {
-		if ok, err := s.Repo.Contains(ctx, tip, commit); ok || err != nil {
+		if ok, err := s.Repo.History.Contains(ctx, tip, commit); ok || err != nil {
 			return commit, err
 		}
 	}

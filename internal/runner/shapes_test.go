@@ -16,13 +16,13 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/retrieval"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/tokens"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Runs as they go, over real commits: the message is the task, the commit the change that a
@@ -196,11 +196,11 @@ func (c *shapeCommit) prompts(t *testing.T) *prompts {
 		root: c.dir, repo: filepath.Base(c.dir), task: c.message, nonce: "kqzvwxyzabcd", cfg: loaded.Config, isTest: testfile.Is, looking: true,
 		redact: func(s string) string { return s }, editFormat: func(engine.Role) string { return "auto" },
 		list: func(context.Context) ([]string, error) { return strings.Fields(c.git(t, "ls-files")), nil },
-		past: func(context.Context, int) (out []workspace.PastCommit, err error) {
+		past: func(context.Context, int) (out []history.PastCommit, err error) {
 			for entry := range strings.SplitSeq(c.git(t, "log", "-n", "2000", "--no-merges", "--no-renames", "--name-only",
 				"--format=%x00%s%n%x01", c.hash+"^"), "\x00") {
 				message, files, _ := strings.Cut(entry, "\x01")
-				out = append(out, workspace.PastCommit{Message: message, Paths: strings.Fields(files)})
+				out = append(out, history.PastCommit{Message: message, Paths: strings.Fields(files)})
 			}
 			return out, nil
 		},

@@ -17,7 +17,7 @@ func (c *changes) Spoiled(ctx context.Context, s engine.State, only *engine.Awai
 	if only == nil {
 		return spoiledAll(ctx, c.repo, c.isTest, s.Commit, texts)
 	}
-	f, err := c.repo.Stored(ctx, s.Commit, only.File)
+	f, err := c.repo.History.Stored(ctx, s.Commit, only.File)
 	if err != nil || f == nil || !f.Mode.IsRegular() {
 		return nil, 0, err
 	}
@@ -53,7 +53,7 @@ func spoiledAll(ctx context.Context, w *workspace.Repo, isTest func(string) bool
 		if !whole && !proof.MayHoldTests(name) {
 			continue
 		}
-		f, err := w.Stored(ctx, commit, name)
+		f, err := w.History.Stored(ctx, commit, name)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -113,7 +113,7 @@ func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, err
 // whereWorkIs names the branch that a run's work is on, while it is there.
 func whereWorkIs(ctx context.Context, s *Session, r journal.Run) string {
 	if r.Kind == "run" && r.Branch != "" {
-		if _, err := s.Repo.Resolve(ctx, "refs/heads/"+r.Branch); err == nil {
+		if _, err := s.Repo.History.Resolve(ctx, "refs/heads/"+r.Branch); err == nil {
 			return "its work is on branch " + r.Branch
 		}
 	}

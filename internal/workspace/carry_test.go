@@ -17,7 +17,7 @@ import (
 // treeAt makes a tree of booty's own at HEAD; it is released when the test ends.
 func treeAt(t *testing.T, r *Repo, o TreeOptions) (*Repo, func()) {
 	t.Helper()
-	head, err := r.Resolve(t.Context(), "HEAD")
+	head, err := r.History.Resolve(t.Context(), "HEAD")
 	must(t, err)
 	w, release, err := r.AddTree(t.Context(), head, o)
 	must(t, err)

@@ -139,22 +139,22 @@ func TestHeadRemotesAndDefaultBranch(t *testing.T) {
 	if name, err := r.DefaultBranch(ctx, ""); name != "main" || err != nil {
 		t.Errorf("got default branch %q, %v, want main", name, err)
 	}
-	if _, err := r.Resolve(ctx, "no-such"); err == nil {
+	if _, err := r.History.Resolve(ctx, "no-such"); err == nil {
 		t.Error("a revision that is not there resolves")
 	}
-	if got, err := r.Resolve(ctx, commit); got != commit || err != nil {
+	if got, err := r.History.Resolve(ctx, commit); got != commit || err != nil {
 		t.Errorf("%s resolves to %q, %v", commit, got, err)
 	}
-	if got, err := r.Resolve(ctx, testkit.Git(t, dir, "rev-parse", "HEAD^{tree}")); err == nil {
+	if got, err := r.History.Resolve(ctx, testkit.Git(t, dir, "rev-parse", "HEAD^{tree}")); err == nil {
 		t.Errorf("a tree resolves to the commit %q", got)
 	}
-	if data, ok, err := r.ReadFile(ctx, "", "a.txt"); err == nil || ok || data != nil {
+	if data, ok, err := r.History.ReadFile(ctx, "", "a.txt"); err == nil || ok || data != nil {
 		t.Errorf("got %q %v %v for a commit that is not there", data, ok, err)
 	}
-	if data, ok, err := r.ReadFile(ctx, commit, "a.txt"); string(data) != "a\n" || !ok || err != nil {
+	if data, ok, err := r.History.ReadFile(ctx, commit, "a.txt"); string(data) != "a\n" || !ok || err != nil {
 		t.Errorf("got %q %v %v", data, ok, err)
 	}
-	if _, ok, err := r.ReadFile(ctx, commit, "no/such"); ok || err != nil {
+	if _, ok, err := r.History.ReadFile(ctx, commit, "no/such"); ok || err != nil {
 		t.Errorf("got %v %v for a file that is not there", ok, err)
 	}
 }

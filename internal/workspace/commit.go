@@ -66,7 +66,7 @@ func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
 		return "", fault.New(fault.Refused, "git reflog", "the branch of the run has lost its commits")
 	}
 	if o.Onto != "" {
-		if parent, err = r.Resolve(ctx, o.Onto); err != nil {
+		if parent, err = r.History.Resolve(ctx, o.Onto); err != nil {
 			return "", err
 		}
 	}
@@ -147,7 +147,7 @@ func (r *Repo) committable(ctx context.Context, paths []string) ([]string, error
 		}
 		inHead := false
 		if !known[p] && head != "" {
-			_, inHead, err = r.ReadFile(ctx, head, p)
+			_, inHead, err = r.History.ReadFile(ctx, head, p)
 			if err != nil {
 				return nil, err
 			}

@@ -317,7 +317,7 @@ func TestPushAndItsRefusals(t *testing.T) {
 	if err := r.Fetch(ctx, FetchOptions{Remote: filepath.Join(dir, "nowhere")}); fault.KindOf(err) != fault.Git {
 		t.Errorf("got %v, want a git failure", err)
 	}
-	others, err := r.OthersOn(ctx, "HEAD", "HEAD", "Booty-Run")
+	others, err := r.History.OthersOn(ctx, "HEAD", "HEAD", "Booty-Run")
 	if err != nil || len(others) != 0 {
 		t.Errorf("got %v, %v: nobody committed anything", others, err)
 	}

@@ -68,8 +68,8 @@ func (r *Repo) TakeOurs(ctx context.Context, list []ConflictText) error {
 // WouldConflict gives the paths in which a merge of two commits would end in
 // conflict, without touching work tree or index. A git too old to tell gives none.
 func (r *Repo) WouldConflict(ctx context.Context, ours, theirs string) ([]string, error) {
-	ours, err1 := r.Resolve(ctx, ours)
-	theirs, err2 := r.Resolve(ctx, theirs)
+	ours, err1 := r.History.Resolve(ctx, ours)
+	theirs, err2 := r.History.Resolve(ctx, theirs)
 	if err := errors.Join(err1, err2, r.own.Make()); err != nil {
 		return nil, err
 	}

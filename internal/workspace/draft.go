@@ -238,9 +238,3 @@ func copyFile(to, from string) error {
 	}
 	return atomicfile.Write(to, data, 0o600)
 }
-
-// lastLine is the last line of an output: warnings come before it.
-func lastLine(out []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -18,7 +19,7 @@ func TestFilesOfACommit(t *testing.T) {
 	}
 	goFiles := func(p string) bool { return strings.HasSuffix(p, ".go") }
 	for name, words := range map[string][]string{"with words": {"nothing", "booty"}, "all": nil} {
-		files, err := r.FilesAt(ctx, head, goFiles, words)
+		files, err := r.History.FilesAt(ctx, head, goFiles, words)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +27,7 @@ func TestFilesOfACommit(t *testing.T) {
 			t.Errorf("%s: got %+v", name, files)
 		}
 	}
-	if files, err := r.FilesAt(ctx, head, goFiles, []string{"nowhere"}); err != nil || len(files) != 0 {
+	if files, err := r.History.FilesAt(ctx, head, goFiles, []string{"nowhere"}); err != nil || len(files) != 0 {
 		t.Errorf("got %v, %v", files, err)
 	}
 }
@@ -38,7 +39,7 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := r.CommitFile(ctx, head, FileAt{"a.go", []byte("three\r\n")}, CommitOptions{Message: "say three", Trailers: []string{"Key: value"}})
+	made, err := r.CommitFile(ctx, head, history.FileAt{Path: "a.go", Data: []byte("three\r\n")}, CommitOptions{Message: "say three", Trailers: []string{"Key: value"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,14 +49,14 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 	if entries, err := r.Status(ctx); err != nil || len(entries) > 0 {
 		t.Errorf("the work tree is not clean: %v", err)
 	}
-	if data, _, err := r.ReadFile(ctx, made, "a.go"); err != nil || string(data) != "three\r\n" {
+	if data, _, err := r.History.ReadFile(ctx, made, "a.go"); err != nil || string(data) != "three\r\n" {
 		t.Errorf("got %q, %v", data, err)
 	}
 	changes, err := r.Compare.Changes(ctx, head, made)
 	if err != nil || len(changes) != 1 || changes[0].Path != "a.go" {
 		t.Errorf("got %v, %v", changes, err)
 	}
-	if v, err := r.Trailer(ctx, made, "Key"); err != nil || v != "value" {
+	if v, err := r.History.Trailer(ctx, made, "Key"); err != nil || v != "value" {
 		t.Errorf("the trailer is missing: %v", err)
 	}
 }
@@ -67,11 +68,11 @@ func TestCommitOfSomePaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := r.CommitFile(ctx, head, FileAt{"a", []byte("new\n")}, CommitOptions{Message: "a"})
+	other, err := r.CommitFile(ctx, head, history.FileAt{Path: "a", Data: []byte("new\n")}, CommitOptions{Message: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err = r.CommitFile(ctx, other, FileAt{"b", []byte("not named\n")}, CommitOptions{Message: "b"})
+	other, err = r.CommitFile(ctx, other, history.FileAt{Path: "b", Data: []byte("not named\n")}, CommitOptions{Message: "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestCommitOfSomePaths(t *testing.T) {
 	if err != nil || len(changes) != 1 || changes[0].Path != "a" {
 		t.Errorf("got %v, %v", changes, err)
 	}
-	if v, err := r.Trailer(ctx, made, "Key"); err != nil || v != "7" {
+	if v, err := r.History.Trailer(ctx, made, "Key"); err != nil || v != "7" {
 		t.Errorf("got %q, %v", v, err)
 	}
 	if again, err := r.CommitPaths(ctx, made, other, CommitOptions{Message: "some", Paths: []string{"a"}}); err != nil || again != "" {
@@ -93,10 +94,10 @@ func TestCommitOfSomePaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, _, err := r.ReadFile(ctx, like, "b"); err != nil || string(data) != "not named\n" {
+	if data, _, err := r.History.ReadFile(ctx, like, "b"); err != nil || string(data) != "not named\n" {
 		t.Errorf("got %q, %v", data, err)
 	}
-	if commit, parent, err := r.CommitSaying(ctx, like, "Key: 7"); err != nil || commit != made || parent != head {
+	if commit, parent, err := r.History.CommitSaying(ctx, like, "Key: 7"); err != nil || commit != made || parent != head {
 		t.Errorf("got %s, %s, %v", commit, parent, err)
 	}
 }

@@ -13,7 +13,7 @@ func TestHistoryTellsMessagesAndPaths(t *testing.T) {
 	testkit.Write(t, dir, map[string]string{"a.go": "2", "b c/ä.go": "2"})
 	testkit.Git(t, dir, "commit", "-q", "-a", "-m", "parser: accept an empty list\n\nIt was refused.")
 	testkit.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "nothing")
-	past, err := open(t, dir).History(t.Context(), 2)
+	past, err := open(t, dir).History.Past(t.Context(), 2)
 	must(t, err)
 	if len(past) != 2 || past[0].Message != "nothing" || len(past[0].Paths) != 0 {
 		t.Fatalf("got %q", past)
@@ -24,7 +24,7 @@ func TestHistoryTellsMessagesAndPaths(t *testing.T) {
 
 	fresh := t.TempDir()
 	testkit.Git(t, fresh, "init", "-q")
-	past, err = open(t, fresh).History(t.Context(), 9)
+	past, err = open(t, fresh).History.Past(t.Context(), 9)
 	if err != nil || len(past) != 0 {
 		t.Errorf("a repository without a commit: %q, %v", past, err)
 	}

@@ -22,7 +22,7 @@ import (
 // killed one step later each time.
 var stories = map[string]func(ctx context.Context, r *Repo, write func(root, name, content string) error) error{
 	"a run in a tree of its own": func(ctx context.Context, r *Repo, write func(string, string, string) error) error {
-		base, err := r.Resolve(ctx, "newer")
+		base, err := r.History.Resolve(ctx, "newer")
 		if err != nil {
 			return err
 		}

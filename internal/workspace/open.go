@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/store"
 )
@@ -69,6 +70,8 @@ type Repo struct {
 	stagedOver stagedOver
 	asked      sync.Mutex // guards links and stagedOver
 
+	// History are the commits of both repositories.
+	History history.Reader
 	// States are those of this work tree, Records those that the store holds, Compare tells
 	// how two of them differ, Results are what runs brought back to the checkout.
 	States  *snapshot.Recorder
@@ -125,7 +128,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	return r, nil
 }
 
-// furnish makes what knows of states, once it is settled what git obeys.
+// furnish makes what answers and acts for the work tree, once it is settled what git obeys.
 func (r *Repo) furnish() {
 	at := snapshot.Place{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Own: r.home != nil,
 		Name: filepath.Base(r.checkoutDir()), ID: r.checkoutID(), Store: r.own, Git: r.git, Home: r.Home().git,
@@ -134,6 +137,7 @@ func (r *Repo) furnish() {
 	if len(r.outputs) > 0 || r.stateBelow != "" {
 		at.Skip = r.IsOutput
 	}
+	r.History = history.New(r.git, r.own, r.root)
 	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
 	r.Results = bringback.New(at, r.Compare)
 }

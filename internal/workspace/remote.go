@@ -3,7 +3,6 @@ package workspace
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -159,7 +158,7 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) error {
 	if err != nil {
 		return git.RemoteFault("find "+o.Remote, err)
 	}
-	local, err := r.Resolve(ctx, o.Local)
+	local, err := r.History.Resolve(ctx, o.Local)
 	if err != nil {
 		return err
 	}
@@ -227,35 +226,4 @@ func (r *Repo) Upstream(ctx context.Context, branch string) string {
 		return "" // not set
 	}
 	return name
-}
-
-// Contains reports whether all of a branch's history is in that of commit. A tip
-// that is not known here is in nothing.
-func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
-	_, err := r.git.Run(ctx, git.Call{Args: []string{"merge-base", "--is-ancestor", tip, commit},
-		Env: r.own.Lend()})
-	var g *git.Error
-	if errors.As(err, &g) && (g.ExitCode == 1 || g.ExitCode == 128) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// OthersOn lists the authors of commits in base..tip that lack the trailer by
-// which booty marks its own, merges left out.
-func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]string, error) {
-	out, err := r.git.Run(ctx, git.Call{Args: []string{"log", "-z", "--no-show-signature",
-		"--format=%an <%ae>%x01%(trailers:key=" + trailer + ",valueonly)",
-		"--no-merges", tip, "^" + base}, Env: r.own.Lend()})
-	if err != nil {
-		return nil, fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
-	}
-	var others []string
-	for _, entry := range git.SplitNul(out) {
-		who, mark, _ := strings.Cut(entry, "\x01")
-		if strings.TrimSpace(mark) == "" && !slices.Contains(others, who) {
-			others = append(others, who)
-		}
-	}
-	return others, nil
 }

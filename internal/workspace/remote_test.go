@@ -114,11 +114,11 @@ func TestOthersCommitsAreSeen(t *testing.T) {
 	put(t, dir, "a", "2\n")
 	_, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a"}, Trailers: []string{"Booty-Run: r1"}})
 	must(t, err)
-	if others, err := r.OthersOn(t.Context(), base, "HEAD", "Booty-Run"); err != nil || len(others) != 0 {
+	if others, err := r.History.OthersOn(t.Context(), base, "HEAD", "Booty-Run"); err != nil || len(others) != 0 {
 		t.Errorf("got %v, %v for booty's own commit", others, err)
 	}
 	testkit.Git(t, dir, "commit", "-q", "--allow-empty", "--author", "Ann <ann@example.com>", "-m", "by hand")
-	if others, err := r.OthersOn(t.Context(), base, "HEAD", "Booty-Run"); err != nil || len(others) != 1 || others[0] != "Ann <ann@example.com>" {
+	if others, err := r.History.OthersOn(t.Context(), base, "HEAD", "Booty-Run"); err != nil || len(others) != 1 || others[0] != "Ann <ann@example.com>" {
 		t.Errorf("got %v, %v, want Ann", others, err)
 	}
 }

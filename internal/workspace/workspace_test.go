@@ -212,16 +212,16 @@ func TestTrackedFilesThatAreIgnoredAreRecordedInLaterRuns(t *testing.T) {
 	put(t, dir, "c.local", "c\n")
 	cp, err := r.States.Snapshot(t.Context(), "r2", 0, "before")
 	must(t, err)
-	if data, is, err := r.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || !is || string(data) != "b\n" {
+	if data, is, err := r.History.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || !is || string(data) != "b\n" {
 		t.Errorf("got %q, %v, %v, want the tracked file", data, is, err)
 	}
-	if _, is, err := r.ReadFile(t.Context(), cp.Commit, "c.local"); err != nil || is {
+	if _, is, err := r.History.ReadFile(t.Context(), cp.Commit, "c.local"); err != nil || is {
 		t.Errorf("got %v, %v, want no file that is only ignored", is, err)
 	}
 	must(t, os.Remove(filepath.Join(dir, "b.local")))
 	cp, err = r.States.Snapshot(t.Context(), "r2", 1, "attempt 1")
 	must(t, err)
-	if _, is, err := r.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || is {
+	if _, is, err := r.History.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || is {
 		t.Errorf("got %v, %v, want the file gone", is, err)
 	}
 }
