@@ -200,7 +200,7 @@ func examineGitFolder(folders []string) finding {
 // examineGitHub looks at login and rights; a repository without a remote on
 // GitHub does without.
 func (d doctor) examineGitHub(ctx context.Context, s *runner.Session) finding {
-	remotes, err := s.Repo.Remotes(ctx)
+	remotes, err := s.Repo.Remote.List(ctx)
 	if err == nil && len(remotes) == 0 && s.Settings.GitHub.Repo == "" {
 		return ok("github", "no remote: issues and pull requests are not available")
 	}

@@ -33,7 +33,7 @@ func checkHooks(names []string) error {
 // stays, whatever --force says of .booty.yml.
 func (i *initializer) writeHooks(repo *workspace.Repo, names []string) ([]string, error) {
 	var written []string
-	dir, shared := repo.HooksDir()
+	dir, shared := repo.Hooks.Place()
 	if len(names) > 0 && shared {
 		return nil, fault.New(fault.Usage, "call booty check from the hooks there yourself",
 			"git looks for hooks in %s, which other repositories share (core.hooksPath)", dir)

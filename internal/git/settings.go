@@ -2,6 +2,7 @@ package git
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,4 +152,28 @@ func LooksLikePath(word string) bool {
 // Quote writes a value as files of settings hold it.
 func Quote(v string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(v) + `"`
+}
+
+// SSHEnv has git children use an ssh that never asks for a passphrase or a host key; env is
+// their environment.
+func SSHEnv(env []string, settings []Setting) []string {
+	ssh := ""
+	for _, kv := range env {
+		if strings.HasPrefix(kv, "GIT_SSH=") {
+			return nil // a program of the user's own, which takes no further options
+		}
+		if v, ok := strings.CutPrefix(kv, "GIT_SSH_COMMAND="); ok {
+			ssh = v
+		}
+	}
+	if ssh == "" {
+		ssh = ValueOf(settings, "core.sshcommand")
+	}
+	if ssh == "" {
+		ssh = "ssh"
+	}
+	if f := strings.Fields(ssh); len(f) > 0 && strings.HasPrefix(filepath.Base(f[0]), "ssh") {
+		ssh += " -o BatchMode=yes"
+	}
+	return []string{"GIT_SSH_COMMAND=" + ssh}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // answerer is the engine's Publisher for work on an open pull request: it pushes to its branch,
@@ -124,7 +124,7 @@ func (a *answerer) pushToPull(ctx context.Context, pub engine.Publication) (stri
 	target := a.pullRemote(ctx)
 	commit, token, repo := pub.Commit, a.client.Token(), a.Session.Repo
 	for try := 1; ; try++ {
-		tip, err := repo.RemoteBranch(ctx, target, a.to.branch.head, token)
+		tip, err := repo.Remote.Branch(ctx, target, a.to.branch.head, token)
 		if err != nil {
 			return "", err
 		}
@@ -136,7 +136,7 @@ func (a *answerer) pushToPull(ctx context.Context, pub engine.Publication) (stri
 			}
 		}
 		err = a.Session.Wait.Network(ctx, func() error {
-			return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: a.to.branch.head,
+			return repo.Remote.Push(ctx, remote.PushOptions{Remote: target, Local: commit, Branch: a.to.branch.head,
 				Expect: tip, Token: token})
 		})
 		if err == nil || try == 3 || fault.KindOf(err) != fault.Git {
@@ -149,8 +149,8 @@ func (a *answerer) pushToPull(ctx context.Context, pub engine.Publication) (stri
 func (a *answerer) mergeRemote(
 	ctx context.Context, target, commit, tip string, pub engine.Publication,
 ) (string, error) {
-	err := a.Session.Repo.Fetch(ctx,
-		workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + a.to.branch.head},
+	err := a.Session.Repo.Remote.Fetch(ctx,
+		remote.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + a.to.branch.head},
 			Token: a.client.Token()})
 	if err != nil {
 		return "", err
@@ -178,7 +178,7 @@ func (a *answerer) pullRemote(ctx context.Context) string {
 	if strings.EqualFold(a.pull.HeadRepo, a.to.up.repo.Repo.String()) {
 		return a.to.up.remote
 	}
-	remotes, err := a.Session.Repo.Remotes(ctx)
+	remotes, err := a.Session.Repo.Remote.List(ctx)
 	for _, r := range remotes {
 		if err == nil && r.Name == a.to.up.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
 			return a.pull.HeadSSH

@@ -8,8 +8,8 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // conflictLabel marks a pull request that was, or is, in conflict with its base:
@@ -28,7 +28,7 @@ func (p *publisher) checkConflict(ctx context.Context, commit string) error {
 	if err != nil || now == "" {
 		return ctx.Err()
 	}
-	err = p.Session.Repo.Fetch(ctx, workspace.FetchOptions{Remote: p.to.up.remote,
+	err = p.Session.Repo.Remote.Fetch(ctx, remote.FetchOptions{Remote: p.to.up.remote,
 		Refspecs: []string{"refs/heads/" + p.to.base.name}, Token: p.client.Token()})
 	if err != nil {
 		return ctx.Err()
@@ -39,7 +39,7 @@ func (p *publisher) checkConflict(ctx context.Context, commit string) error {
 
 // newestBase returns the newest commit of the base on GitHub, "" if the branch is gone.
 func (p *publisher) newestBase(ctx context.Context) (string, error) {
-	return p.Session.Repo.RemoteBranch(ctx, p.to.up.remote, p.to.base.name, p.client.Token())
+	return p.Session.Repo.Remote.Branch(ctx, p.to.up.remote, p.to.base.name, p.client.Token())
 }
 
 // conflictError is the error of green work whose pull request is no ready one.

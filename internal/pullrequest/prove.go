@@ -87,10 +87,10 @@ func Proving(ctx context.Context, s *runner.Session, o Options, name string) (To
 	}
 	var base string
 	err = s.Wait.Network(ctx, func() (err error) {
-		if base, err = s.Repo.Borrow(ctx, up.remote, "refs/heads/"+p.Base, up.client.Token()); err != nil {
+		if base, err = s.Repo.Remote.Borrow(ctx, up.remote, "refs/heads/"+p.Base, up.client.Token()); err != nil {
 			return err
 		}
-		out.Head, err = s.Repo.Borrow(ctx, up.remote, fmt.Sprintf("refs/pull/%d/head", p.Number),
+		out.Head, err = s.Repo.Remote.Borrow(ctx, up.remote, fmt.Sprintf("refs/pull/%d/head", p.Number),
 			up.client.Token())
 		return err
 	})

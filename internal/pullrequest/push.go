@@ -9,9 +9,9 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // push pushes the run's commit to GitHub. A branch with foreign commits is never
@@ -45,7 +45,7 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 // pushTo pushes once, if the branch is new or booty's own.
 func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Publication) error {
 	repo, token := p.Session.Repo, p.client.Token()
-	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
+	tip, err := repo.Remote.Branch(ctx, target, p.head, token)
 	if err != nil || tip == pub.Commit {
 		return err
 	}
@@ -54,11 +54,11 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		if err != nil || commit == "" {
 			return err
 		}
-		return repo.Push(ctx,
-			workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
+		return repo.Remote.Push(ctx,
+			remote.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
 	}
 	if tip != "" && tip != pub.Start.BaseCommit {
-		err := repo.Fetch(ctx, workspace.FetchOptions{Remote: target,
+		err := repo.Remote.Fetch(ctx, remote.FetchOptions{Remote: target,
 			Refspecs: []string{"refs/heads/" + p.head}, Token: token})
 		if err != nil {
 			return err
@@ -71,14 +71,14 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 			return fmt.Errorf("push %s: %w: of %s", p.head, git.ErrNonFastForward, report.Some(others))
 		}
 	}
-	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
+	return repo.Remote.Push(ctx, remote.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
 		Expect: tip, Token: token})
 }
 
 // pushForward pushes the current branch if it contains what is on GitHub.
 func (p *publisher) pushForward(ctx context.Context, target string, pub engine.Publication) error {
 	repo, token := p.Session.Repo, p.client.Token()
-	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
+	tip, err := repo.Remote.Branch(ctx, target, p.head, token)
 	if err != nil || tip == pub.Commit {
 		return err
 	}
@@ -92,11 +92,11 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 				"others pushed to %s meanwhile: %w", p.head, git.ErrNonFastForward)
 		}
 	}
-	if err := repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
+	if err := repo.Remote.Push(ctx, remote.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
 		Expect: tip, Token: token}); err != nil {
 		return err
 	}
-	return repo.Home().NotePushed(ctx, target, p.head, pub.Commit)
+	return repo.Home().Remote.NotePushed(ctx, target, p.head, pub.Commit)
 }
 
 // target returns where to push: the repository or the user's fork.
@@ -110,7 +110,7 @@ func (p *publisher) target(ctx context.Context) (string, error) {
 	}
 	p.owner = fork.Repo.Owner
 	p.Events.Handle(event.Notice{Level: "info", Message: "pushing to the fork " + fork.Repo.String()})
-	remotes, err := p.Session.Repo.Remotes(ctx)
+	remotes, err := p.Session.Repo.Remote.List(ctx)
 	if err != nil {
 		return "", err
 	}

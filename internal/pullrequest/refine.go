@@ -76,7 +76,7 @@ func mayHoldWork(ctx context.Context, up *Upstream, branch string) error {
 		return fault.New(fault.Refused, hint, "refine --pr: %s is protected: booty never pushes there",
 			branch)
 	}
-	follows := up.s.Repo.Upstream(ctx, branch)
+	follows := up.s.Repo.Remote.Upstream(ctx, branch)
 	if follows != "" && follows != "." && follows != up.remote && !up.fork() {
 		return fault.New(fault.Usage, "leave out --pr, and push yourself",
 			"refine --pr: %s follows %s, and pull requests of %s come from %s", branch, follows, up.repo.Repo,

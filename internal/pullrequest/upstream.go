@@ -9,8 +9,8 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/runner"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Upstream is the repository on GitHub that pull requests go into, as a checkout and a login see
@@ -25,7 +25,7 @@ type Upstream struct {
 
 // Open finds the repository on GitHub and the login for it.
 func Open(ctx context.Context, s *runner.Session, o Options) (*Upstream, error) {
-	remotes, err := s.Repo.Remotes(ctx)
+	remotes, err := s.Repo.Remote.List(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (u *Upstream) fetchBase(ctx context.Context, name string) (base, error) {
 // Fetch fetches a reference of the repository.
 func (u *Upstream) Fetch(ctx context.Context, ref string) error {
 	return u.s.Wait.Network(ctx, func() error {
-		return u.s.Repo.Fetch(ctx, workspace.FetchOptions{Remote: u.remote, Refspecs: []string{ref},
+		return u.s.Repo.Remote.Fetch(ctx, remote.FetchOptions{Remote: u.remote, Refspecs: []string{ref},
 			Token: u.client.Token()})
 	})
 }
@@ -142,7 +142,7 @@ func (u *Upstream) fetchPull(ctx context.Context, n int) error {
 // tip returns the commit of a branch on GitHub, "" if it does not exist.
 func (u *Upstream) tip(ctx context.Context, branch string) (tip string, err error) {
 	err = u.s.Wait.Network(ctx, func() error {
-		tip, err = u.s.Repo.RemoteBranch(ctx, u.remote, branch, u.client.Token())
+		tip, err = u.s.Repo.Remote.Branch(ctx, u.remote, branch, u.client.Token())
 		return err
 	})
 	return tip, err
@@ -201,7 +201,7 @@ func (u *Upstream) conflicts(ctx context.Context, b base, p github.PullRequest) 
 // workspace.ErrNonFastForward.
 func (u *Upstream) PushBranch(ctx context.Context, branch, commit, old string) error {
 	return u.s.Wait.Network(ctx, func() error {
-		return u.s.Repo.Push(ctx, workspace.PushOptions{Remote: u.remote, Local: commit, Branch: branch,
+		return u.s.Repo.Remote.Push(ctx, remote.PushOptions{Remote: u.remote, Local: commit, Branch: branch,
 			Expect: old, Token: u.client.Token()})
 	})
 }

@@ -28,7 +28,7 @@ func MayTakeBranch(ctx context.Context, s *Session, wanted, base string, goesOn 
 	case base, s.Settings.GitHub.Base:
 		why = "is the base"
 	default:
-		if main, err := s.Repo.DefaultBranch(ctx, "origin"); err == nil && main == name {
+		if main, err := s.Repo.Remote.DefaultBranch(ctx, "origin"); err == nil && main == name {
 			why = "is the remote's default branch"
 		}
 	}

@@ -118,14 +118,14 @@ func between(ctx context.Context, repo *workspace.Repo, from, to, base string) (
 // defaultBase is the default branch of the remote, as the remote has it now, by its name and
 // its commit; without a remote, that of the checkout.
 func defaultBase(ctx context.Context, s *Session) (name, commit string, err error) {
-	remotes, err := s.Repo.Remotes(ctx)
+	remotes, err := s.Repo.Remote.List(ctx)
 	if err != nil {
 		return "", "", err
 	}
 	branch := s.Settings.GitHub.Base
 	if len(remotes) == 0 {
 		if branch == "" {
-			branch, err = s.Repo.DefaultBranch(ctx, "")
+			branch, err = s.Repo.Remote.DefaultBranch(ctx, "")
 		}
 		if branch == "" && err == nil {
 			err = fault.New(fault.Usage, "name it: booty prove --base BRANCH",
@@ -135,12 +135,12 @@ func defaultBase(ctx context.Context, s *Session) (name, commit string, err erro
 	}
 	remote := remotes[0].Name
 	if branch == "" {
-		if branch, err = s.Repo.AskDefaultBranch(ctx, remote); err != nil {
+		if branch, err = s.Repo.Remote.AskDefaultBranch(ctx, remote); err != nil {
 			return "", "", notAsked(remote, err)
 		}
 	}
 	name = remote + "/" + branch
-	if commit, err = s.Repo.Borrow(ctx, remote, "refs/heads/"+branch, ""); err != nil {
+	if commit, err = s.Repo.Remote.Borrow(ctx, remote, "refs/heads/"+branch, ""); err != nil {
 		return "", "", notAsked(remote, err)
 	}
 	return name, commit, nil

@@ -17,7 +17,7 @@ func (s *Session) repoName(ctx context.Context) string {
 }
 
 func repoName(ctx context.Context, repo *workspace.Repo) string {
-	remotes, err := repo.Remotes(ctx)
+	remotes, err := repo.Remote.List(ctx)
 	if err == nil {
 		for _, r := range remotes {
 			if len(r.URLs) == 0 {

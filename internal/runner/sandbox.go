@@ -20,7 +20,7 @@ func gitSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sandbox
 		return nil, err
 	}
 	home := repo.Home()
-	hooks, _ := repo.HooksDir() // it may lie below the home directory
+	hooks, _ := repo.Hooks.Place() // it may lie below the home directory
 	o.View, o.Shown, o.Read = "", nil, append(slices.Clone(o.Read), home.CommonDir(), home.GitDir(), hooks)
 	return sandbox.New(o)
 }

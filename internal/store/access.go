@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,5 +91,19 @@ func (a *Access) Reread() { a.reader.Close() }
 // Close ends what was started to read objects. The access may be used again.
 func (a *Access) Close() error {
 	a.reader.Close()
+	return nil
+}
+
+// Deliver copies what a commit needs into the user's repository.
+func (a *Access) Deliver(ctx context.Context, user git.Client, commit string) error {
+	ref := RunRefs + "handover/" + commit
+	if err := a.SetRef(ref, commit); err != nil {
+		return err
+	}
+	defer func() { _ = a.DropRef(ref) }()
+	if _, err := user.Run(ctx, git.Call{Args: []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc",
+		"--recurse-submodules=no", "--", a.Path(), ref}}); err != nil {
+		return git.Classify("bring the run's commit into the repository", err)
+	}
 	return nil
 }

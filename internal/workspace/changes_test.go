@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
 )
@@ -121,9 +122,9 @@ func TestHeadRemotesAndDefaultBranch(t *testing.T) {
 	testkit.Git(t, dir, "config", "core.repositoryFormatVersion", "1")
 	r := open(t, dir)
 	ctx := t.Context()
-	remotes, err := r.Remotes(ctx)
+	remotes, err := r.Remote.List(ctx)
 	must(t, err)
-	want := []Remote{{"origin", []string{bare}}, {"alpha", []string{"git@example.com:me/fork.git"}}}
+	want := []remote.Remote{{Name: "origin", URLs: []string{bare}}, {Name: "alpha", URLs: []string{"git@example.com:me/fork.git"}}}
 	if diff := cmp.Diff(want, remotes); diff != "" {
 		t.Errorf("remotes (-want +got):\n%s", diff)
 	}
@@ -133,10 +134,10 @@ func TestHeadRemotesAndDefaultBranch(t *testing.T) {
 	}
 	testkit.Git(t, bare, "branch", "-m", "main", "trunk")
 	testkit.Git(t, bare, "symbolic-ref", "HEAD", "refs/heads/trunk")
-	if name, err := r.DefaultBranch(ctx, "origin"); name != "trunk" || err != nil {
+	if name, err := r.Remote.DefaultBranch(ctx, "origin"); name != "trunk" || err != nil {
 		t.Errorf("got default branch %q, %v, want trunk", name, err)
 	}
-	if name, err := r.DefaultBranch(ctx, ""); name != "main" || err != nil {
+	if name, err := r.Remote.DefaultBranch(ctx, ""); name != "main" || err != nil {
 		t.Errorf("got default branch %q, %v, want main", name, err)
 	}
 	if _, err := r.History.Resolve(ctx, "no-such"); err == nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/githook"
 )
 
 // CommitOptions say what to commit and how it is called.
@@ -96,7 +97,7 @@ func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
 		return "", err
 	}
 	r.step("commit: on its branch")
-	_, _ = r.oneHook(ctx, hookCall{name: "post-commit"}) // as with git, it refuses nothing
+	_, _ = r.Hooks.Run(ctx, githook.Call{Name: "post-commit"}) // as with git, it refuses nothing
 	return hash, ctx.Err()
 }
 

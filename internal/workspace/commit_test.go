@@ -11,6 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -253,39 +254,39 @@ func TestPushAndItsRefusals(t *testing.T) {
 	r := open(t, dir)
 	ctx := t.Context()
 	head := testkit.Git(t, dir, "rev-parse", "HEAD")
-	must(t, r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"}))
-	if got, err := r.RemoteBranch(ctx, "origin", "booty/x", ""); got != head || err != nil {
+	must(t, r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"}))
+	if got, err := r.Remote.Branch(ctx, "origin", "booty/x", ""); got != head || err != nil {
 		t.Errorf("got %q %v on the remote, want %s", got, err, head)
 	}
-	if got, err := r.RemoteBranch(ctx, "origin", "booty/absent", ""); got != "" || err != nil {
+	if got, err := r.Remote.Branch(ctx, "origin", "booty/absent", ""); got != "" || err != nil {
 		t.Errorf("got %q %v for a branch that is not there", got, err)
 	}
 
 	put(t, dir, "a.txt", "amended\n")
 	testkit.Git(t, dir, "commit", "-q", "--amend", "-am", "rewritten")
-	err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"})
+	err := r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"})
 	if !errors.Is(err, git.ErrNonFastForward) || fault.KindOf(err) != fault.Git || fault.HintOf(err) == "" {
 		t.Errorf("got %v, want a refusal: the branch is not expected to be there", err)
 	}
-	must(t, r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Expect: head}))
-	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD~0", Branch: "booty/x", Expect: strings.Repeat("1", 40)})
+	must(t, r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Expect: head}))
+	err = r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD~0", Branch: "booty/x", Expect: strings.Repeat("1", 40)})
 	if err != nil && !errors.Is(err, git.ErrNonFastForward) {
 		t.Errorf("got %v", err)
 	}
-	must(t, r.Fetch(ctx, FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}}))
-	if name, err := r.DefaultBranch(ctx, "origin"); name != "main" || err != nil {
+	must(t, r.Remote.Fetch(ctx, remote.FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}}))
+	if name, err := r.Remote.DefaultBranch(ctx, "origin"); name != "main" || err != nil {
 		t.Errorf("got default branch %q, %v", name, err)
 	}
 
 	hookPath := filepath.Join(bare, "hooks", "pre-receive")
 	must(t, os.MkdirAll(filepath.Dir(hookPath), 0o755))
 	must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho only on Mondays\nexit 1\n"), 0o755))
-	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"})
+	err = r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"})
 	if !errors.Is(err, git.ErrHook) || !strings.Contains(err.Error(), "only on Mondays") {
 		t.Errorf("got %v, want the hook's words", err)
 	}
 	must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho 'error: GH006: Protected branch update failed'\nexit 1\n"), 0o755))
-	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrProtected) {
+	if err = r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrProtected) {
 		t.Errorf("got %v, want a protected branch", err)
 	}
 	for said, want := range map[string]error{
@@ -294,27 +295,27 @@ func TestPushAndItsRefusals(t *testing.T) {
 		"GH013: Repository rule violations found.\n- Changes must be made through a pull request.":            git.ErrProtected,
 	} {
 		must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho 'error: "+said+"'\nexit 1\n"), 0o755))
-		if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, want) {
+		if err = r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, want) {
 			t.Errorf("%s: got %v, want %v", said, err, want)
 		}
 	}
 	must(t, os.Remove(hookPath))
 	if _, err := exec.LookPath("git-lfs"); err != nil {
 		hook(t, dir, "pre-push", `git lfs pre-push "$@"`)
-		if err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrLFS) {
+		if err := r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrLFS) {
 			t.Errorf("without git-lfs: got %v", err)
 		}
 	}
 	hook(t, dir, "pre-push", "echo not from here >&2; exit 1")
-	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrHook) {
+	if err = r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, git.ErrHook) {
 		t.Errorf("got %v, want the local hook's refusal", err)
 	}
 	for url, want := range map[string]error{"http://127.0.0.1:1/x/y.git": git.ErrNetwork} {
-		if err := r.Fetch(ctx, FetchOptions{Remote: url}); !errors.Is(err, want) || fault.KindOf(err) != fault.Git {
+		if err := r.Remote.Fetch(ctx, remote.FetchOptions{Remote: url}); !errors.Is(err, want) || fault.KindOf(err) != fault.Git {
 			t.Errorf("fetch from %s: got %v, want %v", url, err, want)
 		}
 	}
-	if err := r.Fetch(ctx, FetchOptions{Remote: filepath.Join(dir, "nowhere")}); fault.KindOf(err) != fault.Git {
+	if err := r.Remote.Fetch(ctx, remote.FetchOptions{Remote: filepath.Join(dir, "nowhere")}); fault.KindOf(err) != fault.Git {
 		t.Errorf("got %v, want a git failure", err)
 	}
 	others, err := r.History.OthersOn(ctx, "HEAD", "HEAD", "Booty-Run")

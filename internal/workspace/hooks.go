@@ -4,16 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/githook"
 	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/snapshot"
 )
@@ -22,21 +20,18 @@ import (
 // settings name, run by f from now on, until the function that it gives is called. They
 // are programs of the user's, but most of them run code of the work tree.
 func (r *Repo) Confine(f git.Starter) (end func()) {
-	r.runHook = f
+	r.Hooks.Confine(f)
 	r.git.Confine(f)
 	return func() {
-		r.runHook = plainHook
+		r.Hooks.Confine(nil)
 		r.git.Confine(nil)
 	}
 }
 
-// plainHook runs a hook with nothing around it.
-func plainHook(_ context.Context, cmd *exec.Cmd, _ []string) error { return cmd.Run() }
-
 // commitHooks runs the hooks that may look at a commit, change it and refuse it,
 // as git does. What they stage beside the named paths stays out.
 func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
-	if !slices.ContainsFunc(commitHookNames, func(name string) bool { return r.hook(name) != "" }) {
+	if !slices.ContainsFunc(commitHookNames, func(name string) bool { return r.Hooks.Path(name) != "" }) {
 		return nil
 	}
 	index := filepath.Join(r.gitDir, "booty-commit.index")
@@ -54,7 +49,7 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 		for _, path := range d.paths {
 			before[path], _ = snapshot.OnDisk(r.root, path, 0)
 		}
-		said, err := r.oneHook(ctx, hookCall{name: name, index: index, args: args})
+		said, err := r.Hooks.Run(ctx, githook.Call{Name: name, Index: index, Args: args})
 		if err != nil && ctx.Err() != nil {
 			return err
 		}
@@ -143,84 +138,4 @@ func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) error {
 	}
 	_, err = d.run(ctx, list.String(), "update-index", "--add", "--replace", "-z", "--index-info")
 	return err
-}
-
-// HooksDir is where git looks for the hooks of this repository, and whether other
-// repositories share it.
-func (r *Repo) HooksDir() (dir string, shared bool) {
-	for _, own := range []string{r.root, r.commonDir} {
-		if rel, err := filepath.Rel(own, r.hooks); err == nil && filepath.IsLocal(rel) {
-			return r.hooks, false
-		}
-	}
-	return r.hooks, true
-}
-
-// hook gives the path of a hook that is there to be run, "" for none.
-func (r *Repo) hook(name string) string {
-	path := filepath.Join(r.hooks, name)
-	if runtime.GOOS == "windows" {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path
-		}
-		return ""
-	}
-	if _, err := exec.LookPath(path); err != nil {
-		return ""
-	}
-	return path
-}
-
-// HookVariable is set for the hooks that booty runs: those that booty init writes check
-// nothing then, since booty has.
-const HookVariable = "BOOTY_RUNS_HOOK"
-
-// hookCall is one call of a hook.
-type hookCall struct {
-	name  string
-	args  []string
-	index string // the index that its git works on, "" for the user's
-	stdin string
-	env   []string
-}
-
-// oneHook runs a hook, if it is there, and gives what it said where it refused.
-func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
-	path := r.hook(h.name)
-	if path == "" {
-		return "", nil
-	}
-	// Through a shell, as git does it where a script does not name its own.
-	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `exec "$0" "$@"`, path}, h.args...)...)
-	if runtime.GOOS == "windows" {
-		cmd = exec.CommandContext(ctx, r.git.Bin,
-			append([]string{"-c", "core.hooksPath=" + r.hooks, "hook", "run", h.name, "--"}, h.args...)...)
-	}
-	cmd.Dir = r.root
-	cmd.Env = append(append(slices.Clone(r.free), "GIT_PREFIX=", HookVariable+"=1"), h.env...)
-	if h.index != "" {
-		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+h.index)
-	}
-	if h.stdin != "" {
-		cmd.Stdin = strings.NewReader(h.stdin)
-	}
-	if r.gitDir != filepath.Join(r.root, ".git") {
-		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
-	}
-	out := &git.Tail{Max: git.OutputTail}
-	cmd.Stdout, cmd.Stderr = out, out
-	git.OwnGroup(cmd)
-	cmd.WaitDelay = git.EndGrace
-	err := r.runHook(ctx, cmd, []string{r.gitDir, r.commonDir})
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case err != nil:
-		said := git.LastLines(out.String(), 8)
-		if said == "" {
-			said = err.Error()
-		}
-		return said, err
-	}
-	return "", nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/githook"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -112,7 +114,7 @@ func TestHooksAreRunByBooty(t *testing.T) {
 			dir, _ := withRemote(t)
 			testkit.Git(t, dir, "config", "core.hooksPath", at)
 			for _, name := range []string{"pre-commit", "pre-push"} {
-				put(t, dir, at+"/"+name, "#!/bin/sh\necho "+name+" \"$@\" $(cat) in $(pwd -P) $"+HookVariable+" >> said\n")
+				put(t, dir, at+"/"+name, "#!/bin/sh\necho "+name+" \"$@\" $(cat) in $(pwd -P) $"+githook.Variable+" >> said\n")
 				must(t, os.Chmod(filepath.Join(dir, at, name), 0o755))
 			}
 			r := open(t, dir)
@@ -129,7 +131,7 @@ func TestHooksAreRunByBooty(t *testing.T) {
 			put(t, dir, "a.txt", "fixed\n")
 			hash, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
 			must(t, err)
-			must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: hash, Branch: "fix"}))
+			must(t, r.Remote.Push(t.Context(), remote.PushOptions{Remote: "origin", Local: hash, Branch: "fix"}))
 			if got := strings.Join(ran, " "); got != "pre-commit pre-push" {
 				t.Errorf("booty ran %q", got)
 			}
@@ -155,7 +157,7 @@ func TestLargeFilesArePushedWithTheUsersCredentials(t *testing.T) {
 	hook(t, dir, "pre-push", `git lfs pre-push "$@"`)
 	r := open(t, dir)
 	head := testkit.Git(t, dir, "rev-parse", "HEAD")
-	must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: head, Branch: "fix"}))
+	must(t, r.Remote.Push(t.Context(), remote.PushOptions{Remote: "origin", Local: head, Branch: "fix"}))
 	said, err := os.ReadFile(filepath.Join(bin, "said"))
 	must(t, err)
 	if !strings.HasPrefix(string(said), "pushed pre-push origin ") || !strings.HasSuffix(string(said), git.NoObject+"\nskipped\n") {

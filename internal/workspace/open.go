@@ -16,7 +16,9 @@ import (
 	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/githook"
 	"github.com/booty-cli/booty/internal/history"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/store"
 )
@@ -51,7 +53,6 @@ type Repo struct {
 	identified atomic.Bool
 	forRemote  []string // what children that reach a remote see beside that
 	free       []string // the environment of git children without the pins
-	runHook    git.Starter
 
 	// patience is how long the lock is waited for.
 	patience time.Duration
@@ -70,6 +71,10 @@ type Repo struct {
 	stagedOver stagedOver
 	asked      sync.Mutex // guards links and stagedOver
 
+	// Remote reaches remote repositories.
+	Remote remote.Client
+	// Hooks are those that git would run here.
+	Hooks *githook.Hooks
 	// History are the commits of both repositories.
 	History history.Reader
 	// States are those of this work tree, Records those that the store holds, Compare tells
@@ -112,7 +117,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	}
 	g := git.New(bin, dir, o.Env)
 	r := &Repo{git: g, now: time.Now, patience: lockPatience, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
-		outputs: o.Outputs, runHook: plainHook}
+		outputs: o.Outputs}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}
@@ -137,7 +142,10 @@ func (r *Repo) furnish() {
 	if len(r.outputs) > 0 || r.stateBelow != "" {
 		at.Skip = r.IsOutput
 	}
+	r.Hooks = githook.New(githook.At{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Bin: r.git.Bin, Env: r.free}, r.hooks, nil)
 	r.History = history.New(r.git, r.own, r.root)
+	r.Remote = remote.New(remote.Options{Git: r.git, GitDir: r.gitDir, Own: r.home != nil, Settings: r.settings,
+		Env: r.forRemote, Store: r.own, History: r.History, Hooks: r.Hooks})
 	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
 	r.Results = bringback.New(at, r.Compare)
 }

@@ -57,7 +57,7 @@ func (r *Repo) checkoutID() string {
 // checked out, is not touched: the error wraps ErrBranchExists. [Repo.HandedOver] knows of
 // it from then on, also if it is killed.
 func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) error {
-	if err := r.bringObjects(ctx, commit); err != nil {
+	if err := r.own.Deliver(ctx, r.git, commit); err != nil {
 		return err
 	}
 	ref := "refs/heads/" + branch
@@ -86,20 +86,6 @@ func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) er
 			ErrBranchExists, err)
 	}
 	r.step("handover: the branch is set")
-	return nil
-}
-
-// bringObjects copies what a commit needs into the user's repository.
-func (r *Repo) bringObjects(ctx context.Context, commit string) error {
-	ref := store.RunRefs + "handover/" + commit
-	if err := r.own.SetRef(ref, commit); err != nil {
-		return err
-	}
-	defer func() { _ = r.own.DropRef(ref) }()
-	if _, err := r.git.Run(ctx, git.Call{Args: []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc",
-		"--recurse-submodules=no", "--", r.own.Path(), ref}}); err != nil {
-		return git.Classify("bring the run's commit into the repository", err)
-	}
 	return nil
 }
 

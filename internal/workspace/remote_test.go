@@ -13,6 +13,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -54,17 +55,17 @@ func TestTokenIsUsedWithoutCredentials(t *testing.T) {
 	r := open(t, dir)
 	ctx := t.Context()
 
-	err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"})
+	err := r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"})
 	if !errors.Is(err, git.ErrAuth) || fault.HintOf(err) == "" {
 		t.Errorf("without a token: got %v, want access denied", err)
 	}
-	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "wrong"})
+	err = r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "wrong"})
 	if !errors.Is(err, git.ErrAuth) {
 		t.Errorf("with a wrong token: got %v, want access denied", err)
 	}
-	must(t, r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "s3cret-token"}))
-	must(t, r.Fetch(ctx, FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}, Token: "s3cret-token"}))
-	if got, err := r.RemoteBranch(ctx, "origin", "booty/x", "s3cret-token"); err != nil || got != testkit.Git(t, bare, "rev-parse", "booty/x") {
+	must(t, r.Remote.Push(ctx, remote.PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "s3cret-token"}))
+	must(t, r.Remote.Fetch(ctx, remote.FetchOptions{Remote: "origin", Refspecs: []string{"+refs/heads/*:refs/remotes/origin/*"}, Token: "s3cret-token"}))
+	if got, err := r.Remote.Branch(ctx, "origin", "booty/x", "s3cret-token"); err != nil || got != testkit.Git(t, bare, "rev-parse", "booty/x") {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if denied.Load() == 0 {
@@ -99,7 +100,8 @@ func TestSSHNeverAsks(t *testing.T) {
 			} else {
 				testkit.Git(t, dir, "config", "core.sshCommand", "")
 			}
-			if got := open(t, dir).remoteEnv(); len(got) != 1 || got[0] != c.want {
+			r := open(t, dir)
+			if got := git.SSHEnv(r.git.Env, r.settings); len(got) != 1 || got[0] != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

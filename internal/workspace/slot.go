@@ -123,7 +123,7 @@ func (r *Repo) repoIn(s *slot, like *Repo) *Repo {
 	w := &Repo{
 		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", r.slotID(s)), commonDir: r.own.Path(), stateDir: r.stateDir,
 		now: like.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
-		forRemote: r.forRemote, free: r.free, runHook: like.runHook, step: r.step, git: like.git,
+		forRemote: r.forRemote, free: r.free, step: r.step, git: like.git,
 	}
 	w.own = r.own.For(store.WorkTree{GitDir: w.gitDir, CommonDir: w.commonDir, InStore: true, Git: w.readingGit,
 		Private: filepath.Join(s.dir, "own")})
@@ -133,6 +133,7 @@ func (r *Repo) repoIn(s *slot, like *Repo) *Repo {
 	}
 	w.git.Dir, w.git.Env = root, r.pinned(w.gitDir, w.commonDir, root)
 	w.furnish()
+	w.Hooks.Confine(like.Hooks.Starter())
 	w.States.LimitFiles(like.States.FileLimit())
 	return w
 }

@@ -132,7 +132,7 @@ func (r *Repo) TakeCommit(ctx context.Context, commit, branch, head string, path
 	if now != branch || at != head {
 		return ErrMovedMeanwhile
 	}
-	if err := r.bringObjects(ctx, commit); err != nil {
+	if err := r.own.Deliver(ctx, r.git, commit); err != nil {
 		return err
 	}
 	c, err := r.own.Objects().Commit(commit)
