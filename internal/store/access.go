@@ -16,11 +16,10 @@ type WorkTree struct {
 	GitDir, CommonDir string
 	// Private holds booty's own files of the work tree.
 	Private string
-	// InStore says that the git directory is one of the store, which is there then.
-	InStore bool
-	// Git gives the client that reads objects. It is asked at each start of one, since the
+	// Git gives the client that reads objects of the user's repository, InStore the one that
+	// reads those of the store for its trees. They are asked at each start of one, since the
 	// store may have been made since the last.
-	Git func() git.Client
+	Git, InStore func() git.Client
 }
 
 // Access is a store as one work tree uses it: made at the first use, its objects read
@@ -29,13 +28,24 @@ type Access struct {
 	*Store
 	tree   WorkTree
 	reader *git.Reader
-	made   atomic.Bool
+	// trees is the reader of all trees whose git directories are in the store.
+	trees *git.Reader
+	made  atomic.Bool
 }
 
-// For gives a work tree access to the store. Nothing is made yet.
+// For gives a checkout of the user's access to the store. Nothing is made yet.
 func (s *Store) For(w WorkTree) *Access {
-	return &Access{Store: s, tree: w, reader: git.NewReader(w.Git)}
+	return &Access{Store: s, tree: w, reader: git.NewReader(w.Git), trees: git.NewReader(w.InStore)}
 }
+
+// ForTree gives access to a tree whose git directory is one of the store, which is there.
+func (a *Access) ForTree(gitDir, private string) *Access {
+	return &Access{Store: a.Store, reader: a.trees,
+		tree: WorkTree{GitDir: gitDir, CommonDir: a.Path(), Private: private}}
+}
+
+// ofTree reports whether it is the access of a tree.
+func (a *Access) ofTree() bool { return a.trees == nil }
 
 // Private is where booty keeps its own files of the work tree: the index of its records, what
 // is under way, its lock.
@@ -50,14 +60,16 @@ func (a *Access) Make() error {
 		return nil
 	}
 	err := os.MkdirAll(a.tree.Private, 0o700)
-	if err == nil && !a.tree.InStore {
+	if err == nil && !a.ofTree() {
 		err = a.Store.Make()
 	}
 	if err != nil {
 		return fault.New(fault.Refused, "make it writable", "keep booty's own files of the work tree: %w",
 			err)
 	}
-	a.reader.Close() // it reads from there, too, from now on
+	if !a.ofTree() {
+		a.reader.Close() // it reads from there, too, from now on
+	}
 	a.made.Store(true)
 	return nil
 }
@@ -88,9 +100,13 @@ func (a *Access) SetRef(name, commit string) error {
 // Reread has objects found that came from elsewhere than through Objects.
 func (a *Access) Reread() { a.reader.Close() }
 
-// Close ends what was started to read objects. The access may be used again.
+// Close ends what was started to read objects, that of trees with the checkout's. The access
+// may be used again.
 func (a *Access) Close() error {
-	a.reader.Close()
+	if !a.ofTree() {
+		a.reader.Close()
+		a.trees.Close()
+	}
 	return nil
 }
 

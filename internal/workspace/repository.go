@@ -8,18 +8,20 @@ import (
 	"github.com/booty-cli/booty/internal/git"
 )
 
-// readingGit is the client that reads objects of the user's repository and of the store.
+// readingGit is the client that reads objects of the user's repository, and of the store.
 func (r *Repo) readingGit() git.Client {
-	if r.home != nil {
-		g := r.own.Git(r.git)
-		g.Env = append(g.Env, git.SSHEnv(r.git.Env, r.settings)...)
-		return g
-	}
 	g := r.git
 	g.Dir, g.Env = r.gitDir, slices.Concat(g.Env, git.SSHEnv(r.git.Env, r.settings))
 	if _, err := os.Stat(r.own.ObjectsDir()); err == nil {
 		g.Env = append(g.Env, r.own.Lend()...)
 	}
+	return g
+}
+
+// storeGit is the client that reads objects for trees of booty's own.
+func (r *Repo) storeGit() git.Client {
+	g := r.own.Git(r.git)
+	g.Env = append(g.Env, git.SSHEnv(r.git.Env, r.settings)...)
 	return g
 }
 

@@ -125,8 +125,7 @@ func (r *Repo) repoIn(s *slot, like *Repo) *Repo {
 		now: like.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
 		forRemote: r.forRemote, free: r.free, step: r.step, git: like.git,
 	}
-	w.own = r.own.For(store.WorkTree{GitDir: w.gitDir, CommonDir: w.commonDir, InStore: true, Git: w.readingGit,
-		Private: filepath.Join(s.dir, "own")})
+	w.own = r.own.ForTree(w.gitDir, filepath.Join(s.dir, "own"))
 	w.identified.Store(r.identified.Load())
 	for _, path := range r.included {
 		w.included = append(w.included, r.here(path, root))
