@@ -42,15 +42,14 @@ type Checkout struct {
 	settings []git.Setting
 	records  snapshot.Records
 	files    snapshot.Files
-	compare  *snapshot.Comparer
 	step     func(name string)
 	mu       sync.Mutex
 }
 
 // New is the checkout at a place.
-func New(at snapshot.Place, compare *snapshot.Comparer) *Checkout {
+func New(at snapshot.Place) *Checkout {
 	return &Checkout{root: at.Root, id: at.ID, store: at.Store, git: at.Git, settings: at.Settings,
-		records: at.Records(), files: at.Files(), compare: compare, step: at.Step}
+		records: at.Records(), files: at.Files(), step: at.Step}
 }
 
 // BringBack gives the checkout's files what result has and read, the checkout as the run
@@ -84,7 +83,7 @@ func (c *Checkout) movesBack(ctx context.Context, run string,
 	read, result snapshot.Checkpoint) ([]snapshot.Move, Result, error) {
 	var out Result
 	st := c.store.Objects()
-	changed, err := c.compare.Pairs(ctx, read.Tree, result.Tree)
+	changed, err := st.Pairs(ctx, read.Tree, result.Tree)
 	if err != nil {
 		return nil, out, err
 	}

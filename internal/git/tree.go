@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -129,4 +130,76 @@ func (s Objects) KeepBlobs(hashes []string) (string, error) {
 		t.Entries = append(t.Entries, object.TreeEntry{Name: h, Mode: filemode.Regular, Hash: plumbing.NewHash(h)})
 	}
 	return s.Put(&t)
+}
+
+// Pairs gives each path that differs between two trees or commits.
+func (s Objects) Pairs(ctx context.Context, a, b string) (map[string]Pair, error) {
+	was, err := s.Tree(a)
+	if err != nil {
+		return nil, err
+	}
+	is, err := s.Tree(b)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]Pair{}
+	return all, s.pairs(ctx, "", was, is, all)
+}
+
+// pairs adds what differs below a directory to all; a tree that is not there is nil.
+func (s Objects) pairs(ctx context.Context, dir string, was, is *object.Tree, all map[string]Pair) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	names := map[string]Pair{}
+	for i, t := range []*object.Tree{was, is} {
+		if t == nil {
+			continue
+		}
+		for _, e := range t.Entries {
+			p, entry := names[e.Name], Entry{canonical(e.Mode), e.Hash.String()}
+			if i == 0 {
+				p.Was = entry
+			} else {
+				p.Is = entry
+			}
+			names[e.Name] = p
+		}
+	}
+	for name, p := range names {
+		if !p.Was.Differs(p.Is) {
+			continue
+		}
+		var sub [2]*object.Tree
+		for i, e := range []*Entry{&p.Was, &p.Is} {
+			if e.Mode != uint32(filemode.Dir) {
+				continue
+			}
+			var err error
+			if sub[i], err = object.GetTree(s, plumbing.NewHash(e.Hash)); err != nil {
+				return fmt.Errorf("look %s up: %w", dir+name, err)
+			}
+			*e = Entry{}
+		}
+		if sub[0] != nil || sub[1] != nil {
+			if err := s.pairs(ctx, dir+name+"/", sub[0], sub[1], all); err != nil {
+				return err
+			}
+		}
+		if p.Was.Present() || p.Is.Present() {
+			all[dir+name] = p
+		}
+	}
+	return nil
+}
+
+// canonical is a mode as git understands it: old trees have files with other permissions.
+func canonical(m filemode.FileMode) uint32 {
+	switch {
+	case m&0o170000 != 0o100000:
+		return uint32(m)
+	case m&0o100 != 0:
+		return ModeExec
+	}
+	return ModeFile
 }

@@ -134,15 +134,6 @@ func (c *Comparer) Diff(ctx context.Context, a, b string, paths ...string) (stri
 	return text.String(), err
 }
 
-// Pairs gives each path that differs between two states.
-func (c *Comparer) Pairs(ctx context.Context, a, b string) (map[string]git.Pair, error) {
-	out, err := c.diffTree(ctx, a, b, nil, "--raw", "-z", "--no-abbrev", "--no-renames")
-	if err != nil {
-		return nil, err
-	}
-	return git.ParseRaw(out)
-}
-
 // diffTree has git compare two states.
 func (c *Comparer) diffTree(ctx context.Context, a, b string, paths []string, args ...string) ([]byte, error) {
 	if err := c.store.Make(); err != nil {

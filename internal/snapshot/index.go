@@ -68,12 +68,16 @@ func (s *shadow) forced(ctx context.Context) ([]string, error) {
 	return unknown, nil
 }
 
-// readTree makes the shadow's index that of a tree, with the stat data of files that were
-// written or touched.
-func (s *shadow) readTree(ctx context.Context, tree string, moves []Move, d *drift) error {
+// readTree makes the shadow's index that of a tree. Files keep their stat data.
+func (s *shadow) readTree(ctx context.Context, tree string) error {
 	if _, err := s.git.Run(ctx, git.Call{Args: []string{"read-tree", "-i", "-m", tree}}); err != nil {
 		return fmt.Errorf("follow the restored files: %w", err)
 	}
+	return nil
+}
+
+// refresh notes the stat data of files that were written or touched.
+func (s *shadow) refresh(ctx context.Context, moves []Move, d *drift) error {
 	var paths bytes.Buffer
 	for _, m := range moves {
 		if m.Want.Present() {
@@ -93,6 +97,9 @@ func (s *shadow) readTree(ctx context.Context, tree string, moves []Move, d *dri
 
 // since is how the shadow's index differs from a tree.
 func (s *shadow) since(ctx context.Context, tree string) (map[string]git.Pair, error) {
+	if index := s.tree(); index != "" { // git need not be asked
+		return s.at.Store.Objects().Pairs(ctx, tree, index)
+	}
 	out, err := s.git.Run(ctx, git.Call{Args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", tree}})
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/git"
-	"github.com/booty-cli/booty/internal/store"
 )
 
 // Restore makes the work tree exactly that of a checkpoint: changed files get
@@ -40,7 +39,7 @@ func (r *Recorder) RestoreIndexed(ctx context.Context, cp Checkpoint) error {
 }
 
 func (r *Recorder) restoreIndexed(ctx context.Context, cp Checkpoint) error {
-	s, err := r.openShadow(ctx)
+	s, err := r.openShadowAt(ctx, &cp)
 	if err != nil {
 		return err
 	}
@@ -52,21 +51,22 @@ func (r *Recorder) restoreIndexed(ctx context.Context, cp Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	moves := movesOfPairs(differs)
-	if len(moves)+len(d.changed)+len(d.touched) == 0 && s.tree() == cp.Tree {
+	moves, there := movesOfPairs(differs), s.tree() == cp.Tree
+	if len(moves)+len(d.changed)+len(d.touched) == 0 && there {
 		return nil
 	}
 	if err := errors.Join(atomicfile.Remove(s.anchor()), r.files.applyRulesFirst(ctx, moves)); err != nil {
 		return err
 	}
-	if err := s.readTree(ctx, cp.Tree, moves, d); err != nil {
+	if !there {
+		if err := s.readTree(ctx, cp.Tree); err != nil {
+			return err
+		}
+	}
+	if err := s.refresh(ctx, moves, d); err != nil {
 		return err
 	}
-	ref := store.TreeRefs + r.at.Name
-	if err := r.at.Store.SetRef(ref, cp.Commit); err != nil {
-		return err
-	}
-	return s.anchorTo(ref, cp.Commit, cp.Tree)
+	return s.standFor(cp)
 }
 
 // moves lists what differs between the work tree and a checkpoint. r.mu is held.

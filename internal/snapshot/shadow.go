@@ -12,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/store"
 )
 
 // shadow is booty's own git directory beside the user's: same objects, same
@@ -71,8 +72,9 @@ func newShadow(at Place) *shadow {
 	return s
 }
 
-// prepare makes the shadow ready.
-func (s *shadow) prepare(ctx context.Context) error {
+// prepare makes the shadow ready. An index that must be made anew is made of seed, which may
+// be nil.
+func (s *shadow) prepare(ctx context.Context, seed *Checkpoint) error {
 	if err := s.at.Store.Make(); err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func (s *shadow) prepare(ctx context.Context) error {
 	if err := atomicfile.Remove(s.index + ".lock"); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	return s.seed(ctx)
+	return s.seed(ctx, seed)
 }
 
 // inheritedConfig renders the user's settings for the shadow's config.
@@ -157,20 +159,24 @@ func (s *shadow) forget() error {
 	return errors.Join(atomicfile.Remove(s.anchor()), atomicfile.Remove(s.index))
 }
 
-// seed makes the first index of the shadow from the commit that is checked out, unless
-// the last checkpoint's is still good. Git reads each file for it, once.
-func (s *shadow) seed(ctx context.Context) error {
+// seed makes the first index of the shadow from a checkpoint, or from the commit that is
+// checked out, unless the last checkpoint's is still good. Git reads each file for it, once.
+func (s *shadow) seed(ctx context.Context, of *Checkpoint) error {
 	if _, err := os.Stat(s.index); err == nil && s.tree() != "" {
 		return nil
 	}
 	if err := s.forget(); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	_, head, err := s.at.Store.Objects().Head()
-	if err != nil || head == "" {
+	_, tree, err := s.at.Store.Objects().Head()
+	if of != nil {
+		tree, err = of.Tree, nil
+	}
+	if err != nil || tree == "" {
 		return err
 	}
-	if _, err = s.git.Run(ctx, git.Call{Args: []string{"read-tree", head}}); err == nil {
+	_, err = s.git.Run(ctx, git.Call{Args: []string{"read-tree", tree}})
+	if err == nil {
 		err = s.skipLeftOut(ctx)
 	}
 	if err == nil {
@@ -179,7 +185,19 @@ func (s *shadow) seed(ctx context.Context) error {
 	if err != nil && git.ExitCode(err) != 1 { // some files differ
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
+	if of != nil {
+		return s.standFor(*of)
+	}
 	return nil
+}
+
+// standFor notes that the index is that of a checkpoint, which is kept as long.
+func (s *shadow) standFor(cp Checkpoint) error {
+	ref := store.TreeRefs + s.at.Name
+	if err := s.at.Store.SetRef(ref, cp.Commit); err != nil {
+		return err
+	}
+	return s.anchorTo(ref, cp.Commit, cp.Tree)
 }
 
 // skipLeftOut marks the files that a sparse checkout leaves out: they are not gone.

@@ -9,7 +9,6 @@ import (
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
-	"github.com/booty-cli/booty/internal/store"
 )
 
 // Recorder records the states of one work tree, and brings it back to them.
@@ -25,12 +24,16 @@ type Recorder struct {
 }
 
 // openShadow makes the shadow ready. The caller holds r.mu.
-func (r *Recorder) openShadow(ctx context.Context) (*shadow, error) {
+func (r *Recorder) openShadow(ctx context.Context) (*shadow, error) { return r.openShadowAt(ctx, nil) }
+
+// openShadowAt is openShadow for a tree that is to be a checkpoint: an index that must be made
+// anew is made of that.
+func (r *Recorder) openShadowAt(ctx context.Context, seed *Checkpoint) (*shadow, error) {
 	if r.shadow != nil {
 		return r.shadow, nil
 	}
 	s := newShadow(r.at)
-	if err := s.prepare(ctx); err != nil {
+	if err := s.prepare(ctx, seed); err != nil {
 		return nil, err
 	}
 	r.shadow = s
@@ -80,12 +83,8 @@ func (r *Recorder) Look(ctx context.Context) (Checkpoint, error) {
 		return Checkpoint{}, git.Classify("record the state of the work tree", err)
 	}
 	cp := Checkpoint{Tree: tree, Branch: m.Branch, Head: m.Head, Unsaved: m.Unsaved}
-	ref := store.TreeRefs + r.at.Name
 	if cp.Commit, err = r.records.Commit(r.at.Store.Objects(), tree, "the checkout\n\n"+mustJSON(m), m.Head); err == nil {
-		err = r.at.Store.SetRef(ref, cp.Commit)
-	}
-	if err == nil {
-		err = s.anchorTo(ref, cp.Commit, tree)
+		err = s.standFor(cp)
 	}
 	return cp, git.Classify("record the state of the work tree", err)
 }

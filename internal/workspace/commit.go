@@ -262,7 +262,7 @@ func (r *Repo) commitFault(err error) error {
 // than a commit. A filter, or how lines end, makes the bytes of a clean file differ from its
 // commit: what git would store of them is compared.
 func (r *Repo) Uncommitted(ctx context.Context, commit, state string, paths []string) ([]string, error) {
-	pairs, err := r.Compare.Pairs(ctx, commit, state)
+	pairs, err := r.own.Objects().Pairs(ctx, commit, state)
 	if err != nil {
 		return nil, err
 	}

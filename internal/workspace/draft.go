@@ -141,7 +141,7 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 
 // onlyNamed sees that a tree differs from a commit in the named paths alone.
 func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []string) error {
-	changes, err := r.Compare.Pairs(ctx, commit, tree)
+	changes, err := r.own.Objects().Pairs(ctx, commit, tree)
 	if err != nil {
 		return err
 	}

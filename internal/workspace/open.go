@@ -147,7 +147,7 @@ func (r *Repo) furnish() {
 	r.Remote = remote.New(remote.Options{Git: r.git, GitDir: r.gitDir, Own: r.home != nil, Settings: r.settings,
 		Env: r.forRemote, Store: r.own, History: r.History, Hooks: r.Hooks})
 	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
-	r.Results = bringback.New(at, r.Compare)
+	r.Results = bringback.New(at)
 }
 
 // locate asks git where the work tree and its directories are.
