@@ -18,8 +18,8 @@ const module = "github.com/booty-cli/booty/"
 // The layers of docs/architecture.md. A leaf imports leaves, a part imports leaves, pkg and
 // itself; the rooms above are listed with what they may import besides.
 var (
-	leaves = strings.Fields(`atomicfile bringback carry challenge demo diff event failure fault foreign git githook globs history
-		lexer look manifest pattern placeholder proc prompt provider redact regular remote shellword
+	leaves = strings.Fields(`atomicfile bringback carry challenge commit demo diff event failure fault foreign git githook globs
+		history lexer look manifest pattern placeholder proc prompt provider redact regular remote shellword
 		snapshot specs store syntax testfile testreport tokens`)
 	parts = strings.Fields(`agent check ciformat config detect engine github guard journal llm mcp proof
 		report retrieval sandbox term workspace`)

@@ -259,7 +259,7 @@ func examineTree(ctx context.Context, s *runner.Session) finding {
 }
 
 func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
-	if err := repo.CheckIdentity(ctx); err != nil {
+	if err := repo.Commits.CheckIdentity(ctx); err != nil {
 		return problem("git identity", err)
 	}
 	return ok("git identity", "name and email are set")

@@ -24,7 +24,7 @@ func (i *initializer) nextStep(ctx context.Context, tests []detect.Chosen) (stri
 	if err != nil {
 		return "", err
 	}
-	if err := s.Repo.CheckIdentity(ctx); err != nil {
+	if err := s.Repo.Commits.CheckIdentity(ctx); err != nil {
 		return fault.HintOf(err), nil // neither a person's commit nor a run's can be made before
 	}
 	_, head, err := s.Repo.Head(ctx)

@@ -155,7 +155,7 @@ func (a *answerer) mergeRemote(
 	if err != nil {
 		return "", err
 	}
-	clash, err := a.Session.Repo.WouldConflict(ctx, tip, commit)
+	clash, err := a.Session.Repo.Commits.WouldConflict(ctx, tip, commit)
 	if err != nil {
 		return "", err
 	}
@@ -167,7 +167,7 @@ func (a *answerer) mergeRemote(
 			report.Some(clash))
 	}
 	a.notice("others pushed to %s meanwhile: merged; the checks have not seen both together", a.to.branch.head)
-	return a.Session.Repo.MergeCommits(ctx, tip, commit,
+	return a.Session.Repo.Commits.Merge(ctx, tip, commit,
 		strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", a.to.branch.head,
 			runner.TrailerRun, a.Run)}, runner.SignOff(ctx, a.Session)...), "\n")+"\n")
 }

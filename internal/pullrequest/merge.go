@@ -33,7 +33,7 @@ func (p *publisher) checkConflict(ctx context.Context, commit string) error {
 	if err != nil {
 		return ctx.Err()
 	}
-	p.conflicts, err = p.Session.Repo.WouldConflict(ctx, commit, now)
+	p.conflicts, err = p.Session.Repo.Commits.WouldConflict(ctx, commit, now)
 	return err
 }
 

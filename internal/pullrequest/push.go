@@ -50,7 +50,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		return err
 	}
 	if p.to.spec != nil && tip != "" && tip == p.to.spec.Ahead() && !pub.Judge {
-		commit, err := repo.CommitLike(ctx, tip, pub.Commit)
+		commit, err := repo.Commits.Like(ctx, tip, pub.Commit)
 		if err != nil || commit == "" {
 			return err
 		}

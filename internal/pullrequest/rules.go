@@ -26,7 +26,7 @@ func (u *Upstream) Rules(ctx context.Context) ([]string, error) {
 }
 
 func (u *Upstream) ruleLines(branch string, r github.Rules) []string {
-	return ruleLines(branch, r, u.s.Settings.GitHub.Signoff, u.s.Repo.Signs())
+	return ruleLines(branch, r, u.s.Settings.GitHub.Signoff, u.s.Repo.Commits.Signs())
 }
 
 func ruleLines(base string, r github.Rules, signoff, signs bool) []string {

@@ -112,7 +112,7 @@ func findOpen(ctx context.Context, up *Upstream, p github.PullRequest, b base, d
 			"pull request #%d waits in the merge queue", p.Number)
 	}
 	o.items, o.left, o.bots = itemsOf(r, done), r.Left, r.Bots
-	o.conflicts, err = up.s.Repo.WouldConflict(ctx, p.Commit, b.commit)
+	o.conflicts, err = up.s.Repo.Commits.WouldConflict(ctx, p.Commit, b.commit)
 	return o, err
 }
 

@@ -193,7 +193,7 @@ func (u *Upstream) conflicts(ctx context.Context, b base, p github.PullRequest) 
 	if err := u.fetchPull(ctx, p.Number); err != nil {
 		return nil, nil //nolint:nilerr // if unknown, assume no conflict
 	}
-	return u.s.Repo.WouldConflict(ctx, p.Commit, b.commit)
+	return u.s.Repo.Commits.WouldConflict(ctx, p.Commit, b.commit)
 }
 
 // PushBranch sets a branch on GitHub to a commit if it is still at old ("" means that it

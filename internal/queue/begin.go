@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
@@ -13,7 +14,6 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/specs"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // begin activates a spec, opens its pull request, and works on it.
@@ -99,7 +99,7 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 			"the pattern that finds %s replaces the marker with what is already there", spec.ID)
 	}
 	f.Data = active
-	return q.s.Repo.CommitFile(ctx, q.commit, f, workspace.CommitOptions{
+	return q.s.Repo.Commits.File(ctx, q.commit, f, commit.Options{
 		Message: "test: activate " + spec.ID + "\n\n" + spec.Title,
 		Trailers: append([]string{specTrailer + ": " + spec.ID, runner.TrailerActivates + ": " + spec.ID,
 			runner.TrailerRun + ": " + journal.NewRunID()}, runner.SignOff(ctx, q.s)...),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
@@ -113,7 +114,7 @@ func (w *watcher) push(attempt int) error {
 			return err
 		}
 	}
-	commit, err := w.repo.CommitPaths(w.ctx, parent, cp.Commit, workspace.CommitOptions{
+	commit, err := w.repo.Commits.Paths(w.ctx, parent, cp.Commit, commit.Options{
 		Message: fmt.Sprintf("attempt %d: %s", w.ps.note.Used, w.summary), Paths: w.paths,
 		Trailers: []string{attemptTrailer + ": " + strconv.Itoa(w.ps.note.Used),
 			runner.TrailerRun + ": " + w.run},

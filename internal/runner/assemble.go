@@ -143,7 +143,7 @@ func SignOff(ctx context.Context, s *Session) []string {
 	if !s.Settings.GitHub.Signoff {
 		return nil
 	}
-	who, err := s.Repo.Committer(ctx)
+	who, err := s.Repo.Commits.Who(ctx)
 	if err != nil {
 		return nil // told before anything is begun: no commit can be made
 	}

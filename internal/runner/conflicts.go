@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/snapshot"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -57,7 +57,7 @@ func (m *merger) sides() string {
 	return b.String()
 }
 
-func sidesOf(c workspace.ConflictText, base string) string {
+func sidesOf(c commit.ConflictText, base string) string {
 	switch {
 	case c.Ours == nil && c.Theirs == nil:
 		return "renamed or deleted differently by both; DELETE it, or give it whole"
@@ -73,7 +73,7 @@ func sidesOf(c workspace.ConflictText, base string) string {
 
 // shownConflict is the file as the model sees it: with the markers, or the side
 // that is left.
-func shownConflict(c workspace.ConflictText) string {
+func shownConflict(c commit.ConflictText) string {
 	for _, text := range [][]byte{c.Merged, c.Ours, c.Theirs} {
 		if text != nil {
 			return string(text)
@@ -85,12 +85,12 @@ func shownConflict(c workspace.ConflictText) string {
 // Settle implements engine.Merger.
 func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, []event.Problem, error) {
 	message := "Merge " + m.shared.BaseName + " into " + m.branch
-	merged, err := m.repo.Merge(ctx, m.job.oldCommit(), message)
+	merged, err := m.repo.Committer.Merge(ctx, m.job.oldCommit(), message)
 	if err != nil {
 		return engine.Start{}, nil, err
 	}
 	// What is given whole is held against this side, not against the markers.
-	err = m.repo.TakeOurs(ctx, m.pending)
+	err = m.repo.Committer.TakeOurs(ctx, m.pending)
 	var changes []edit.Change
 	var problems []event.Problem
 	if err == nil {
@@ -101,7 +101,7 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 	}
 	if err != nil || len(problems) > 0 {
 		if len(merged.Conflicts) > 0 {
-			if e := m.repo.AbortMerge(context.WithoutCancel(ctx)); e != nil && err == nil {
+			if e := m.repo.Committer.AbortMerge(context.WithoutCancel(ctx)); e != nil && err == nil {
 				err = e
 			}
 		}
@@ -111,8 +111,8 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 	for _, c := range merged.Conflicts {
 		paths = append(paths, c.Path)
 	}
-	commit, err := m.repo.Commit(ctx,
-		workspace.CommitOptions{Message: message, Trailers: m.trailers, Paths: paths})
+	commit, err := m.repo.Committer.Commit(ctx,
+		commit.Options{Message: message, Trailers: m.trailers, Paths: paths})
 	if err != nil {
 		return engine.Start{}, nil, err
 	}
@@ -138,7 +138,7 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 	problems, refused := problemsOf(wrong)
 	problems = append(problems, refused...)
 	for _, c := range changes {
-		at := slices.IndexFunc(m.pending, func(t workspace.ConflictText) bool { return t.Path == c.Path })
+		at := slices.IndexFunc(m.pending, func(t commit.ConflictText) bool { return t.Path == c.Path })
 		if at < 0 {
 			problems = append(problems, event.Problem{Path: c.Path, Kind: "path",
 				Reason: "it was not in conflict: return only files that were"})
@@ -163,7 +163,7 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 
 // unsettled says why a change does not settle a conflict. What it does to tests is for these
 // to say, as the base has them.
-func unsettled(c edit.Change, sides workspace.ConflictText, protected bool) string {
+func unsettled(c edit.Change, sides commit.ConflictText, protected bool) string {
 	for line := range bytes.Lines(c.New) {
 		for _, mark := range []string{"<<<<<<< ", "||||||| ", ">>>>>>> "} {
 			if bytes.HasPrefix(line, []byte(mark)) {

@@ -10,7 +10,7 @@ import (
 
 // Doubt implements engine.Changes.
 func (c *changes) Doubt(ctx context.Context, paths []string) (d engine.Doubt, err error) {
-	if d.Leave, err = c.repo.Ignored(ctx, paths); err != nil || len(d.Leave) == len(paths) {
+	if d.Leave, err = c.repo.States.Ignored(ctx, paths); err != nil || len(d.Leave) == len(paths) {
 		return engine.Doubt{}, err // what no commit can hold is reported elsewhere
 	}
 	var why []string

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pattern"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/snapshot"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Keep implements engine.Workspace.
@@ -49,7 +49,7 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if len(paths) == 0 {
 		return "", nil
 	}
-	ignored, err := t.repo.Ignored(ctx, paths)
+	ignored, err := t.repo.States.Ignored(ctx, paths)
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +78,7 @@ func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep,
 	if len(rest) == 0 { // nothing beside tests
 		rest, tests, kept = paths, nil, nil
 	}
-	o := workspace.CommitOptions{Message: t.message(k), Trailers: t.trailers, Onto: t.onto, From: s.Commit}
+	o := commit.Options{Message: t.message(k), Trailers: t.trailers, Onto: t.onto, From: s.Commit}
 	var commit string
 	for _, part := range []struct {
 		paths   []string
@@ -113,8 +113,8 @@ func changedTests(names, paths []string) string {
 }
 
 // commitOnce commits, or returns the tip if that was done before the run was resumed.
-func (t *tree) commitOnce(ctx context.Context, o workspace.CommitOptions) (string, error) {
-	commit, err := t.repo.Commit(ctx, o)
+func (t *tree) commitOnce(ctx context.Context, o commit.Options) (string, error) {
+	commit, err := t.repo.Committer.Commit(ctx, o)
 	if err == nil || fault.KindOf(err) != fault.NothingToDo {
 		return commit, err
 	}
@@ -144,7 +144,7 @@ func (t *tree) reportMixed(ctx context.Context, paths []string) error {
 	if !t.job.Refine || t.job.Read.Head == "" || t.notify == nil {
 		return nil
 	}
-	mixed, err := t.repo.Uncommitted(ctx, t.job.Read.Head, t.job.Read.Commit, paths)
+	mixed, err := t.repo.Committer.Uncommitted(ctx, t.job.Read.Head, t.job.Read.Commit, paths)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (t *tree) onlyIgnored(ignored []string) error {
 // notCommitted returns the error for work that git did not commit, with how to continue. If a hook
 // changed the work first, it is checked again.
 func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, err error) error {
-	var hook *workspace.HookChangedError
+	var hook *commit.HookChangedError
 	if errors.As(err, &hook) {
 		now, _, stateErr := t.intoState(ctx, s, hook.Paths, "with what the pre-commit hook made of it")
 		if stateErr != nil {
@@ -181,7 +181,7 @@ func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, 
 		what = "the green work"
 	}
 	hint := "booty resume " + t.job.ID + " commits it, without asking the model again"
-	if errors.Is(err, workspace.ErrMessage) {
+	if errors.Is(err, commit.ErrMessage) {
 		hint = "booty resume " + t.job.ID +
 			" --message TEXT commits it with that message, without asking the model again"
 	}

@@ -56,7 +56,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		p.Kept = soundBut(edits, p.Problems)
 	}
 	p.DocsOnly = docsOnly(t.cfg.DocsOnly, v.Kept)
-	ignored, err := t.repo.Ignored(ctx, pathsOf(v.Kept))
+	ignored, err := t.repo.States.Ignored(ctx, pathsOf(v.Kept))
 	if err != nil {
 		return p, err
 	}
@@ -138,7 +138,7 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err := anotherSecond(ctx, t.repo.Root(), t.alike); err != nil {
 		return engine.State{}, err
 	}
-	ignored, err := t.repo.Ignored(ctx, pathsOf(changes))
+	ignored, err := t.repo.States.Ignored(ctx, pathsOf(changes))
 	if err != nil {
 		return engine.State{}, err
 	}

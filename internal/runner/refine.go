@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/booty-cli/booty/internal/bringback"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
@@ -88,7 +89,7 @@ func (t *tree) setAside(ctx context.Context, s engine.State, k engine.Keep) (str
 	if err != nil {
 		return "", err
 	}
-	commit, err := t.repo.CommitPaths(ctx, t.job.Read.Head, s.Commit, workspace.CommitOptions{
+	commit, err := t.repo.Commits.Paths(ctx, t.job.Read.Head, s.Commit, commit.Options{
 		Message: t.message(k), Trailers: t.trailers, Paths: changedAmong(changes, k.Paths)})
 	if err != nil {
 		return "", err

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -18,7 +19,6 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/testfile"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -87,8 +87,8 @@ func TestWholeRequests(t *testing.T) {
 	}
 	t.Run("conflict", func(t *testing.T) {
 		t.Parallel()
-		m := &merger{prompts: requestsOf(t), tree: &tree{shared: Shared{BaseName: "main"}, pending: []workspace.ConflictText{{
-			Conflict: workspace.Conflict{Path: "cart/cart.go", Kind: "both modified"}, Ours: []byte("a"), Theirs: []byte("b"), Base: []byte("c"),
+		m := &merger{prompts: requestsOf(t), tree: &tree{shared: Shared{BaseName: "main"}, pending: []commit.ConflictText{{
+			Conflict: commit.Conflict{Path: "cart/cart.go", Kind: "both modified"}, Ours: []byte("a"), Theirs: []byte("b"), Base: []byte("c"),
 			Merged: []byte("<<<<<<< ours\n\tif percent > 100 {\n||||||| base\n\tc.discount = percent\n=======\n\tc.Discount = percent\n>>>>>>> main\n"),
 		}}}}
 		got, _, err := m.Conflicts(t.Context(), nil)

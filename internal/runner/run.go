@@ -175,7 +175,7 @@ type Result struct {
 // not reached; the engine's own error is in the result.
 func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	if !j.Options.DryRun && (!j.Refine || j.Options.Commit) { // before anything is paid for
-		if err := s.Repo.CheckIdentity(ctx); err != nil {
+		if err := s.Repo.Commits.CheckIdentity(ctx); err != nil {
 			return Result{}, err
 		}
 	}

@@ -167,7 +167,7 @@ func (s *setups) folders(ctx context.Context) ([]string, error) {
 			}
 		}
 	}
-	return s.tree.Ignored(ctx, found)
+	return s.tree.States.Ignored(ctx, found)
 }
 
 // Setup implements engine.Checks.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/syntax"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // tree is the engine's Workspace over a work tree of booty's own. The dry run of booty run
@@ -33,7 +33,7 @@ type tree struct {
 	// conflicts are the paths in which the merge failed, pending those with their sides,
 	// settled those that were settled; resettled says that the run begins at those.
 	conflicts []string
-	pending   []workspace.ConflictText
+	pending   []commit.ConflictText
 	settled   []string
 	resettled bool
 
@@ -104,20 +104,20 @@ func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 	if t.job.oldCommit() == "" {
 		return tip, nil
 	}
-	m, err := t.repo.Merge(ctx, t.job.oldCommit(), "Merge "+t.shared.BaseName+" into "+t.branch)
+	m, err := t.repo.Committer.Merge(ctx, t.job.oldCommit(), "Merge "+t.shared.BaseName+" into "+t.branch)
 	if err != nil {
 		return "", err
 	}
 	if len(m.Conflicts) == 0 {
 		return m.Commit, nil
 	}
-	if t.pending, err = t.repo.ConflictTexts(ctx, m.Conflicts); err != nil {
+	if t.pending, err = t.repo.Committer.ConflictTexts(ctx, m.Conflicts); err != nil {
 		return "", err
 	}
 	for _, c := range m.Conflicts {
 		t.conflicts = append(t.conflicts, c.Path)
 	}
-	return tip, t.repo.AbortMerge(ctx)
+	return tip, t.repo.Committer.AbortMerge(ctx)
 }
 
 // Restore implements engine.Workspace.

@@ -89,7 +89,7 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 	in := func(box *sandbox.Plan) *check.Runner {
 		return check.New(check.Config{
 			Dir: root, View: box.View(), Beside: writtenBeside(repo), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
-			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
+			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.States.Ignored)),
 			LastGood:  b.lastGood,
 			Supervise: true, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },

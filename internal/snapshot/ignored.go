@@ -4,9 +4,56 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"github.com/booty-cli/booty/internal/git"
 )
+
+// Ignored tells which of the paths git ignores: those that a commit would lack.
+// Tracked files are never among them, nor is what the commit that is checked out holds.
+func (r *Recorder) Ignored(ctx context.Context, paths []string) ([]string, error) {
+	st := r.at.Store.Objects()
+	_, head, err := st.Head()
+	if err != nil || head == "" {
+		return r.askIgnored(ctx, paths)
+	}
+	tree, err := st.Tree(head)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []string
+	for _, path := range paths {
+		if state, err := st.Entry(tree, path); err != nil || !state.Present() ||
+			ThroughSymlink(r.at.Root, path) {
+			unknown = append(unknown, path)
+		}
+	}
+	return r.askIgnored(ctx, unknown)
+}
+
+// askIgnored asks git about the paths whose answer is not known.
+func (r *Recorder) askIgnored(ctx context.Context, paths []string) ([]string, error) {
+	var ask, ignored []string
+	read := map[string][]fs.FileInfo{}
+	for _, path := range paths {
+		read[path] = r.at.readForIgnored(path)
+		switch is, known := r.ignoring.get(path, read[path]); {
+		case !known:
+			ask = append(ask, path)
+		case is:
+			ignored = append(ignored, path)
+		}
+	}
+	said, err := r.at.Git.Ignored(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range ask {
+		r.ignoring.put(path, read[path], slices.Contains(said, path))
+	}
+	return append(ignored, said...), nil
+}
 
 // Remember records ignored files that an edit is about to change, so that Undo
 // brings them back too. To be called before the edit; what a run remembered

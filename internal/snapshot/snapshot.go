@@ -13,10 +13,11 @@ import (
 
 // Recorder records the states of one work tree, and brings it back to them.
 type Recorder struct {
-	at      Place
-	records Records
-	files   Files
-	maxFile int64 // bounds the untracked files that are recorded, 0 for no bound
+	at       Place
+	records  Records
+	files    Files
+	ignoring ignoreAnswers
+	maxFile  int64 // bounds the untracked files that are recorded, 0 for no bound
 
 	mu     sync.Mutex // the shadow's index has one user at a time
 	shadow *shadow

@@ -116,17 +116,6 @@ func (r *Repo) HandedOver(run string) (map[string][]string, error) {
 	return handed, nil
 }
 
-// overwritten gives the paths that git lists, indented by a tab.
-func overwritten(said string) string {
-	var paths []string
-	for line := range strings.Lines(said) {
-		if p, ok := strings.CutPrefix(line, "\t"); ok {
-			paths = append(paths, strings.TrimSpace(p))
-		}
-	}
-	return git.Some(paths)
-}
-
 // DropBranch removes a branch that is still at the commit it was made at and
 // checked out nowhere; any other is left as it is.
 func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
@@ -141,11 +130,4 @@ func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
 	}
 	_, err = r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-d", ref, at}})
 	return err
-}
-
-func nameOf(branch, commit string) string {
-	if branch != "" {
-		return branch
-	}
-	return commit[:min(len(commit), 12)]
 }

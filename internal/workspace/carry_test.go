@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/booty-cli/booty/internal/carry"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -258,7 +259,7 @@ func TestHandOverNeverMovesWhatTheUserMoved(t *testing.T) {
 	defer done()
 	must(t, w.NameBranch(t.Context(), "booty/x"))
 	put(t, w.Root(), "a.go", "fixed\n")
-	hash, err := w.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.go"}})
+	hash, err := w.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.go"}})
 	must(t, err)
 	must(t, r.HandOver(t.Context(), "run", hash, "booty/x", ""))
 	if got := testkit.Git(t, dir, "show", "booty/x:a.go"); got != "fixed" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/remote"
@@ -25,13 +26,13 @@ func hook(t *testing.T, dir, name, script string) {
 
 // commitHere commits as a refine does: in a tree that is as the checkout, then on the branch
 // that is checked out.
-func commitHere(t *testing.T, r *Repo, o CommitOptions) (string, error) {
+func commitHere(t *testing.T, r *Repo, o commit.Options) (string, error) {
 	t.Helper()
 	return commitWithin(t.Context(), t, r, o)
 }
 
 // commitWithin is commitHere while a context lasts.
-func commitWithin(ctx context.Context, t *testing.T, r *Repo, o CommitOptions) (string, error) {
+func commitWithin(ctx context.Context, t *testing.T, r *Repo, o commit.Options) (string, error) {
 	t.Helper()
 	n, err := r.Records.NextState("commit")
 	must(t, err)
@@ -45,7 +46,7 @@ func commitWithin(ctx context.Context, t *testing.T, r *Repo, o CommitOptions) (
 	if cp.Branch != "" {
 		must(t, w.NameBranch(t.Context(), cp.Branch))
 	}
-	hash, err := w.Commit(ctx, o)
+	hash, err := w.Committer.Commit(ctx, o)
 	if err != nil {
 		return "", err
 	}
@@ -65,7 +66,7 @@ func TestCommitTakesOnlyTheNamedPaths(t *testing.T) {
 	must(t, os.Remove(filepath.Join(dir, "gone.txt")))
 	must(t, os.Rename(filepath.Join(dir, "old.txt"), filepath.Join(dir, "renamed.txt")))
 	r := open(t, dir)
-	hash, err := commitHere(t, r, CommitOptions{
+	hash, err := commitHere(t, r, commit.Options{
 		Message: "fix(parser): accept an empty list\n\n# not a comment\n\nWhy: because.", Trailers: []string{"Refs: #42", "Booty-Run: r1"},
 		Paths: []string{"a.txt", "new/file.txt", "gone.txt", "old.txt", "renamed.txt", ":(odd)[*]?", "x.env", "never-was.txt"},
 	})
@@ -79,7 +80,7 @@ func TestCommitTakesOnlyTheNamedPaths(t *testing.T) {
 	if st := testkit.Git(t, dir, "status", "--porcelain"); st != "M  b.txt\n?? mine.txt" {
 		t.Errorf("got status %q: what was not named should be as before", st)
 	}
-	_, err = commitHere(t, r, CommitOptions{Message: "again", Paths: []string{"a.txt"}})
+	_, err = commitHere(t, r, commit.Options{Message: "again", Paths: []string{"a.txt"}})
 	if fault.KindOf(err) != fault.NothingToDo {
 		t.Errorf("got %v for a commit without a change, want nothing to do", err)
 	}
@@ -93,7 +94,7 @@ func TestCommitSquashesTheRunsCommits(t *testing.T) {
 	r := open(t, dir)
 	for _, content := range []string{"one\n", "two\n", "three\n"} {
 		put(t, dir, "a.txt", content)
-		_, err := commitHere(t, r, CommitOptions{Message: "fix " + content, Paths: []string{"a.txt"}, Onto: base})
+		_, err := commitHere(t, r, commit.Options{Message: "fix " + content, Paths: []string{"a.txt"}, Onto: base})
 		must(t, err)
 	}
 	if n := testkit.Git(t, dir, "rev-list", "--count", base+"..HEAD"); n != "1" {
@@ -140,7 +141,7 @@ func TestCommitRefusals(t *testing.T) {
 			before := take(t, dir)
 			r := open(t, dir)
 			head := testkit.Git(t, dir, "rev-parse", "HEAD")
-			_, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
+			_, err := commitHere(t, r, commit.Options{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
 			if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), c.says) || !strings.Contains(fault.HintOf(err), c.hint) {
 				t.Errorf("got %v, hint %q; want it to say %q and hint at %q", err, fault.HintOf(err), c.says, c.hint)
 			}
@@ -157,7 +158,7 @@ func TestHooksSeeTheUsersOwnGit(t *testing.T) {
 	dir := testkit.Repo(t, map[string]string{"a.go": "a\n", "b.txt": "b\n"})
 	hook(t, dir, "pre-commit", `git ls-files -- '*.go' | grep -q a.go || { echo pathspecs are off; exit 1; }`)
 	put(t, dir, "a.go", "fixed\n")
-	_, err := commitHere(t, open(t, dir), CommitOptions{Message: "fix", Paths: []string{"a.go"}})
+	_, err := commitHere(t, open(t, dir), commit.Options{Message: "fix", Paths: []string{"a.go"}})
 	must(t, err)
 }
 
@@ -184,7 +185,7 @@ func TestMergeConflictsAndTheirEnd(t *testing.T) {
 	defer done()
 	dir := r.root
 	before := take(t, dir)
-	m, err := r.Merge(t.Context(), "theirs", "")
+	m, err := r.Committer.Merge(t.Context(), "theirs", "")
 	must(t, err)
 	var got []string
 	for _, c := range m.Conflicts {
@@ -193,17 +194,17 @@ func TestMergeConflictsAndTheirEnd(t *testing.T) {
 	if s := strings.Join(got, ", "); s != "AA added.txt, UU both.txt, UD they-delete.txt, DU we-delete.txt" {
 		t.Errorf("got conflicts %s", s)
 	}
-	must(t, r.AbortMerge(t.Context()))
+	must(t, r.Committer.AbortMerge(t.Context()))
 	same(t, "after giving the merge up", take(t, dir), before)
 
-	m, err = r.Merge(t.Context(), "theirs", "")
+	m, err = r.Committer.Merge(t.Context(), "theirs", "")
 	must(t, err)
 	var paths []string
 	for _, c := range m.Conflicts {
 		put(t, dir, c.Path, "settled\n")
 		paths = append(paths, c.Path)
 	}
-	_, err = r.Commit(t.Context(), CommitOptions{Message: "merge theirs", Paths: paths})
+	_, err = r.Committer.Commit(t.Context(), commit.Options{Message: "merge theirs", Paths: paths})
 	must(t, err)
 	if n := testkit.Git(t, dir, "rev-list", "--count", "--merges", "HEAD"); n != "1" {
 		t.Errorf("got %s merges, want one", n)
@@ -211,7 +212,7 @@ func TestMergeConflictsAndTheirEnd(t *testing.T) {
 	if st := testkit.Git(t, dir, "status", "--porcelain"); st != "" {
 		t.Errorf("got %q, want a clean tree", st)
 	}
-	again, err := r.Merge(t.Context(), "theirs", "")
+	again, err := r.Committer.Merge(t.Context(), "theirs", "")
 	if err != nil || again.Changed {
 		t.Errorf("got %+v, %v; want nothing to merge", again, err)
 	}
@@ -224,16 +225,16 @@ func TestMergeFailuresThatAreNoConflicts(t *testing.T) {
 	testkit.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "alone")
 	testkit.Git(t, dir, "switch", "-q", "-f", "main")
 	r := open(t, dir)
-	if _, err := r.Merge(t.Context(), "alone", ""); fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "history") {
+	if _, err := r.Committer.Merge(t.Context(), "alone", ""); fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "history") {
 		t.Errorf("got %v, want no common history", err)
 	}
 	put(t, dir, "fine.txt", "not committed\n")
 	before := take(t, dir)
-	if _, err := r.Merge(t.Context(), "theirs", ""); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "fine.txt") {
+	if _, err := r.Committer.Merge(t.Context(), "theirs", ""); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "fine.txt") {
 		t.Errorf("got %v, want a refusal that names the file", err)
 	}
 	same(t, "after a merge that was not begun", take(t, dir), before)
-	if _, err := r.Merge(t.Context(), "no-such-branch", ""); fault.KindOf(err) != fault.Git {
+	if _, err := r.Committer.Merge(t.Context(), "no-such-branch", ""); fault.KindOf(err) != fault.Git {
 		t.Errorf("got %v, want a git failure", err)
 	}
 }

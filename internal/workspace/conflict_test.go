@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -15,9 +16,9 @@ func TestTheSidesOfEveryKindOfConflict(t *testing.T) {
 	r, done := treeAt(t, open(t, conflicted(t)), TreeOptions{})
 	defer done()
 	dir := r.root
-	m, err := r.Merge(t.Context(), "theirs", "")
+	m, err := r.Committer.Merge(t.Context(), "theirs", "")
 	must(t, err)
-	texts, err := r.ConflictTexts(t.Context(), m.Conflicts)
+	texts, err := r.Committer.ConflictTexts(t.Context(), m.Conflicts)
 	must(t, err)
 	got := map[string]string{}
 	for _, c := range texts {
@@ -34,11 +35,11 @@ func TestTheSidesOfEveryKindOfConflict(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", path, got[path], want)
 		}
 	}
-	must(t, r.TakeOurs(t.Context(), texts))
+	must(t, r.Committer.TakeOurs(t.Context(), texts))
 	if data, err := os.ReadFile(filepath.Join(dir, "both.txt")); err != nil || string(data) != "ours\n" {
 		t.Errorf("got %q (%v)", data, err)
 	}
-	_, err = r.Commit(t.Context(), CommitOptions{Message: "merge theirs", Paths: []string{"both.txt", "added.txt", "they-delete.txt", "we-delete.txt"}})
+	_, err = r.Committer.Commit(t.Context(), commit.Options{Message: "merge theirs", Paths: []string{"both.txt", "added.txt", "they-delete.txt", "we-delete.txt"}})
 	must(t, err)
 	if st := testkit.Git(t, dir, "status", "--porcelain"); st != "" {
 		t.Errorf("got %q, want a clean tree", st)
@@ -50,14 +51,14 @@ func TestAConflictIsSeenBeforehandAndTouchesNothing(t *testing.T) {
 	dir := conflicted(t)
 	r := open(t, dir)
 	before := take(t, dir)
-	got, err := r.WouldConflict(t.Context(), "main", "theirs")
+	got, err := r.Commits.WouldConflict(t.Context(), "main", "theirs")
 	must(t, err)
 	slices.Sort(got)
 	if s := strings.Join(got, " "); s != "added.txt both.txt they-delete.txt we-delete.txt" {
 		t.Errorf("got %s", s)
 	}
 	same(t, "after a look", take(t, dir), before)
-	none, err := r.WouldConflict(t.Context(), "main", "main~1")
+	none, err := r.Commits.WouldConflict(t.Context(), "main", "main~1")
 	if err != nil || len(none) > 0 {
 		t.Errorf("got %v (%v), want none", none, err)
 	}

@@ -1,10 +1,11 @@
-// Package workspace makes work trees, brings results back, and talks to git about branches,
-// commits and remotes. It runs git by package git, and has states of a tree recorded by
-// package snapshot.
+// Package workspace opens the work tree of a repository, makes trees of booty's own beside it,
+// and brings branches from one to the other.
 //
-// What comes in: a directory of a checkout, and the names of runs, commits and paths.
-// What goes out: trees, commits, pushed branches. It never decides what to change or to
-// keep, and never resets, reverts or removes what a user did.
+// What comes in: a directory of a checkout, and the names of runs, commits and branches.
+// What goes out: trees, branches, and a Repo whose fields act on the work tree: package
+// snapshot records its states, bringback writes a result, commit makes commits, history reads
+// them, remote fetches and pushes. It never decides what to change or to keep, and never
+// resets, reverts or removes what a user did.
 //
 // Words:
 //
@@ -20,8 +21,6 @@
 //
 //   - The user's files are written by package bringback alone, once what they held is on
 //     disk.
-//   - A commit is made of objects, never of the user's index: the tree of its
-//     parent with the named paths in it. Hooks see it before, each run by booty.
 //   - Later changes by the user are never overwritten.
 //
 // Whatever looks at the checkout (Snapshot, Look, BringBack, Undo) needs the Lock. A tree of

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
@@ -72,7 +73,7 @@ func TestCtrlCLeavesNoLockBehind(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
-	_, err := commitWithin(ctx, t, open(t, dir), CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
+	_, err := commitWithin(ctx, t, open(t, dir), commit.Options{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
 	if fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("got %v, want an interruption", err)
 	}
@@ -122,23 +123,6 @@ func TestUndoKeepsPermissions(t *testing.T) {
 	broughtIn(t, r, "r1", map[string]string{"a.txt": "", "b.txt": "by the run\n"})
 	undo(t, r, "r1")
 	same(t, "after undo", take(t, dir), before)
-}
-
-func FuzzParseStatus(f *testing.F) {
-	f.Add("1 .M N... 100644 100644 100644 78981922613b2afb6025042ff6bd878ac1994e85 78981922613b2afb6025042ff6bd878ac1994e85 a b\x00")
-	f.Add("2 R. N... 100644 100644 100644 7898 7898 R100 new\x00old\x00? x\x00! y\x00# z\x00")
-	f.Add("u UU N... 100644 100644 100644 100644 1 2 3 both\x00")
-	f.Fuzz(func(t *testing.T, out string) {
-		entries, err := parseStatus(out)
-		if err != nil {
-			return
-		}
-		for _, e := range entries {
-			if len(e.XY) != 2 || strings.Contains(e.Path, "\x00") {
-				t.Errorf("odd entry %+v", e)
-			}
-		}
-	})
 }
 
 func TestHooksHaveNoPartInBootysOwnRecords(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/testkit"
 )
@@ -39,7 +40,7 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := r.CommitFile(ctx, head, history.FileAt{Path: "a.go", Data: []byte("three\r\n")}, CommitOptions{Message: "say three", Trailers: []string{"Key: value"}})
+	made, err := r.Commits.File(ctx, head, history.FileAt{Path: "a.go", Data: []byte("three\r\n")}, commit.Options{Message: "say three", Trailers: []string{"Key: value"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,15 +69,15 @@ func TestCommitOfSomePaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := r.CommitFile(ctx, head, history.FileAt{Path: "a", Data: []byte("new\n")}, CommitOptions{Message: "a"})
+	other, err := r.Commits.File(ctx, head, history.FileAt{Path: "a", Data: []byte("new\n")}, commit.Options{Message: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err = r.CommitFile(ctx, other, history.FileAt{Path: "b", Data: []byte("not named\n")}, CommitOptions{Message: "b"})
+	other, err = r.Commits.File(ctx, other, history.FileAt{Path: "b", Data: []byte("not named\n")}, commit.Options{Message: "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := r.CommitPaths(ctx, head, other, CommitOptions{Message: "some", Paths: []string{"a", "gone"}, Trailers: []string{"Key: 7"}})
+	made, err := r.Commits.Paths(ctx, head, other, commit.Options{Message: "some", Paths: []string{"a", "gone"}, Trailers: []string{"Key: 7"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,10 +88,10 @@ func TestCommitOfSomePaths(t *testing.T) {
 	if v, err := r.History.Trailer(ctx, made, "Key"); err != nil || v != "7" {
 		t.Errorf("got %q, %v", v, err)
 	}
-	if again, err := r.CommitPaths(ctx, made, other, CommitOptions{Message: "some", Paths: []string{"a"}}); err != nil || again != "" {
+	if again, err := r.Commits.Paths(ctx, made, other, commit.Options{Message: "some", Paths: []string{"a"}}); err != nil || again != "" {
 		t.Errorf("a commit without a change: %q, %v", again, err)
 	}
-	like, err := r.CommitLike(ctx, made, other)
+	like, err := r.Commits.Like(ctx, made, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func TestStaleLocksOfGitAreIgnored(t *testing.T) {
 	lock := filepath.Join(r.own.Private(), "commit.index.lock")
 	must(t, os.WriteFile(lock, nil, 0o600))
 	put(t, r.root, "a.go", "three\n")
-	if made, err := r.Commit(t.Context(), CommitOptions{Message: "three", Paths: []string{"a.go"}}); err != nil || made == "" {
+	if made, err := r.Committer.Commit(t.Context(), commit.Options{Message: "three", Paths: []string{"a.go"}}); err != nil || made == "" {
 		t.Errorf("got %q, %v", made, err)
 	}
 	if _, err := os.Lstat(lock); err == nil {

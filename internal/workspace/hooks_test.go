@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/githook"
@@ -24,7 +25,7 @@ func TestHooksChangeWhatIsNamedAndNothingElse(t *testing.T) {
 	ran := filepath.Join(t.TempDir(), "ran")
 	hook(t, dir, "post-commit", "touch "+ran)
 	put(t, dir, "a.txt", "fixed\n")
-	hash, err := commitHere(t, open(t, dir), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	hash, err := commitHere(t, open(t, dir), commit.Options{Message: "fix", Paths: []string{"a.txt"}})
 	must(t, err)
 	got := testkit.Git(t, dir, "show", "--format=%B", "--name-only", hash) + "\n" + testkit.Git(t, dir, "show", hash+":a.txt")
 	if want := "fix\nPrepared: yes\nChange-Id: I1\n\n\na.txt\nformatted"; got != want {
@@ -47,7 +48,7 @@ func TestCommitBelievesNoIndex(t *testing.T) {
 	put(t, dir, "evil.txt", "evil\n")
 	testkit.Git(t, dir, "add", "-A")
 	must(t, os.WriteFile(filepath.Join(dir, ".git", "MERGE_HEAD"), []byte(head+"\n"), 0o644))
-	hash, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	hash, err := commitHere(t, r, commit.Options{Message: "fix", Paths: []string{"a.txt"}})
 	must(t, err)
 	if got := testkit.Git(t, dir, "show", "--format=%P", "--name-only", hash); got != head+"\n\na.txt" {
 		t.Errorf("got parents and names %q", got)
@@ -63,7 +64,7 @@ func TestCommitIsWhatWasChecked(t *testing.T) {
 	cp, err := r.States.Snapshot(t.Context(), "r1", 1, "attempt 1")
 	must(t, err)
 	put(t, r.root, "a.txt", "something else\n")
-	_, err = r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, From: cp.Commit})
+	_, err = r.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.txt"}, From: cp.Commit})
 	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
 		t.Errorf("got %v, want a refusal that names the file", err)
 	}
@@ -94,7 +95,7 @@ func TestGitIsPinned(t *testing.T) {
 			attack(t, dir)
 			if w, done, err := r.AddTree(t.Context(), head, TreeOptions{}); err == nil {
 				put(t, w.root, "a.txt", "fixed\n")
-				_, _ = w.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}}) // it may fail
+				_, _ = w.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.txt"}}) // it may fail
 				_ = done(t.Context())
 			}
 			_, _ = r.Status(t.Context())
@@ -129,7 +130,7 @@ func TestHooksAreRunByBooty(t *testing.T) {
 				t.Errorf("got %s not to be changed, want .husky", got)
 			}
 			put(t, dir, "a.txt", "fixed\n")
-			hash, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+			hash, err := commitHere(t, r, commit.Options{Message: "fix", Paths: []string{"a.txt"}})
 			must(t, err)
 			must(t, r.Remote.Push(t.Context(), remote.PushOptions{Remote: "origin", Local: hash, Branch: "fix"}))
 			if got := strings.Join(ran, " "); got != "pre-commit pre-push" {

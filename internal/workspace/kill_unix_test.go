@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
 )
@@ -42,7 +43,7 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		if err := errors.Join(write(w.root, "kept.txt", "attempt 1\n"), write(w.root, "made/file.txt", "new\n")); err != nil {
 			return err
 		}
-		hash, err := w.Commit(ctx, CommitOptions{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"}, Onto: base})
+		hash, err := w.Committer.Commit(ctx, commit.Options{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"}, Onto: base})
 		if err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func refineAndCommit(ctx context.Context, r *Repo) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	commit, err := f.tree.Commit(ctx, CommitOptions{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"},
+	commit, err := f.tree.Committer.Commit(ctx, commit.Options{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"},
 		Trailers: []string{"Booty-Run: r1"}})
 	if err != nil {
 		return "", err

@@ -46,7 +46,7 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	by := fmt.Sprintf("%s (process %d on %s, since %s)", what, os.Getpid(), host,
 		r.now().Local().Format("15:04:05"))
 	if err = atomicfile.Write(l.note, []byte(by), 0o644); err == nil {
-		err = r.dropOwnIndexLock()
+		err = r.index.DropOwnLock()
 	}
 	if err != nil {
 		return nil, errors.Join(git.Classify("lock the work tree", err), l.Unlock())

@@ -14,6 +14,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/bringback"
 	"github.com/booty-cli/booty/internal/carry"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/githook"
@@ -47,10 +48,8 @@ type Repo struct {
 	filed    []git.Setting // of files alone, not of the environment
 	hooks    string        // the directory of the user's hooks
 	included []string      // files of settings that lie in the work tree
-	// mergeHead is the commit that is being merged, "" for none.
-	mergeHead string
 	// identified says that git knows who commits.
-	identified atomic.Bool
+	identified *atomic.Bool
 	forRemote  []string // what children that reach a remote see beside that
 	free       []string // the environment of git children without the pins
 
@@ -65,12 +64,15 @@ type Repo struct {
 	// stateBelow is stateDir as a slash path below root, "" where it is not below it.
 	stateBelow string
 
-	links    []string // submodules, once asked for
-	ignoring ignoreAnswers
+	links []string // submodules, once asked for
 	// stagedOver is what the index had over a commit when it was looked at last.
 	stagedOver stagedOver
 	asked      sync.Mutex // guards links and stagedOver
 
+	// Commits makes commits of objects alone, Committer those of a tree of booty's own.
+	Commits   *commit.Maker
+	Committer *commit.Committer
+	index     *commit.Index
 	// Remote reaches remote repositories.
 	Remote remote.Client
 	// Hooks are those that git would run here.
@@ -117,7 +119,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	}
 	g := git.New(bin, dir, o.Env)
 	r := &Repo{git: g, now: time.Now, patience: lockPatience, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
-		outputs: o.Outputs}
+		outputs: o.Outputs, identified: new(atomic.Bool)}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}
@@ -130,6 +132,9 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, err
 	}
 	r.furnish()
+	if err := r.Committer.NoteMerge(); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
@@ -148,6 +153,9 @@ func (r *Repo) furnish() {
 		Env: r.forRemote, Store: r.own, History: r.History, Hooks: r.Hooks})
 	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
 	r.Results = bringback.New(at)
+	r.index = commit.NewIndex(at)
+	r.Commits = commit.NewMaker(at, r.Checkout(), r.History, r.index, r.identified)
+	r.Committer = commit.New(at, r.Commits, r.Hooks, r.States, r.showHead)
 }
 
 // locate asks git where the work tree and its directories are.
@@ -214,3 +222,15 @@ func (r *Repo) GitDir() string { return r.gitDir }
 
 // CommonDir is the git directory that all work trees of the repository share.
 func (r *Repo) CommonDir() string { return r.commonDir }
+
+// Confine has the repository's hooks, and git children that may start programs which
+// settings name, run by f from now on, until the function that it gives is called. They
+// are programs of the user's, but most of them run code of the work tree.
+func (r *Repo) Confine(f git.Starter) (end func()) {
+	r.Hooks.Confine(f)
+	r.git.Confine(f)
+	return func() {
+		r.Hooks.Confine(nil)
+		r.git.Confine(nil)
+	}
+}

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/git"
-	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // submodules lists the repositories inside that the index names, as of the first call: no
@@ -45,47 +43,10 @@ func (r *Repo) Files(ctx context.Context) ([]string, error) {
 	return slices.DeleteFunc(git.SplitNul(out), r.inState), nil
 }
 
-// Ignored tells which of the paths git ignores: those that a commit would lack.
-// Tracked files are never among them, nor is what the commit that is checked out holds.
-func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
-	_, head, err := r.Head(ctx)
-	if err != nil || head == "" {
-		return r.askIgnored(ctx, paths)
-	}
-	st := r.own.Objects()
-	tree, err := st.Tree(head)
-	if err != nil {
-		return nil, err
-	}
-	var unknown []string
-	for _, path := range paths {
-		if state, err := st.Entry(tree, path); err != nil || !state.Present() ||
-			snapshot.ThroughSymlink(r.root, path) {
-			unknown = append(unknown, path)
-		}
-	}
-	return r.askIgnored(ctx, unknown)
-}
+// Status lists what differs from HEAD, as git status does; booty's own state is left out.
+func (r *Repo) Status(ctx context.Context) ([]git.StatusEntry, error) { return r.status(ctx) }
 
-// askIgnored asks git about the paths whose answer is not known.
-func (r *Repo) askIgnored(ctx context.Context, paths []string) ([]string, error) {
-	var ask, ignored []string
-	read := map[string][]fs.FileInfo{}
-	for _, path := range paths {
-		read[path] = r.readForIgnored(path)
-		switch is, known := r.ignoring.get(path, read[path]); {
-		case !known:
-			ask = append(ask, path)
-		case is:
-			ignored = append(ignored, path)
-		}
-	}
-	said, err := r.git.Ignored(ctx, ask)
-	if err != nil {
-		return nil, err
-	}
-	for _, path := range ask {
-		r.ignoring.put(path, read[path], slices.Contains(said, path))
-	}
-	return append(ignored, said...), nil
+func (r *Repo) status(ctx context.Context, env ...string) ([]git.StatusEntry, error) {
+	list, err := r.git.Status(ctx, env...)
+	return slices.DeleteFunc(list, func(e git.StatusEntry) bool { return e.Untracked() && r.inState(e.Path) }), err
 }

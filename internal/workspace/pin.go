@@ -58,9 +58,6 @@ func (r *Repo) readTrusted(ctx context.Context) error {
 	own := store.New(r.stateDir, r.commonDir, r.settings, r.filed)
 	r.own = own.For(store.WorkTree{GitDir: r.gitDir, CommonDir: r.commonDir, Git: r.readingGit, InStore: r.storeGit,
 		Private: filepath.Join(checkoutDir(own, r.worktreeID()), "own")})
-	if err := r.noteMerge(); err != nil {
-		return err
-	}
 	r.hooks = filepath.Join(r.commonDir, "hooks")
 	if !slices.ContainsFunc(r.settings, func(s git.Setting) bool { return s.Key == "core.hookspath" }) {
 		return nil

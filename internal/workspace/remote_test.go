@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/remote"
@@ -114,7 +115,7 @@ func TestOthersCommitsAreSeen(t *testing.T) {
 	r := open(t, dir)
 	base := testkit.Git(t, dir, "rev-parse", "HEAD")
 	put(t, dir, "a", "2\n")
-	_, err := commitHere(t, r, CommitOptions{Message: "fix", Paths: []string{"a"}, Trailers: []string{"Booty-Run: r1"}})
+	_, err := commitHere(t, r, commit.Options{Message: "fix", Paths: []string{"a"}, Trailers: []string{"Booty-Run: r1"}})
 	must(t, err)
 	if others, err := r.History.OthersOn(t.Context(), base, "HEAD", "Booty-Run"); err != nil || len(others) != 0 {
 		t.Errorf("got %v, %v for booty's own commit", others, err)

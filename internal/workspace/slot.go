@@ -123,10 +123,9 @@ func (r *Repo) repoIn(s *slot, like *Repo) *Repo {
 	w := &Repo{
 		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", r.slotID(s)), commonDir: r.own.Path(), stateDir: r.stateDir,
 		now: like.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
-		forRemote: r.forRemote, free: r.free, step: r.step, git: like.git,
+		forRemote: r.forRemote, free: r.free, step: r.step, git: like.git, identified: r.identified,
 	}
 	w.own = r.own.ForTree(w.gitDir, filepath.Join(s.dir, "own"))
-	w.identified.Store(r.identified.Load())
 	for _, path := range r.included {
 		w.included = append(w.included, r.here(path, root))
 	}
@@ -189,7 +188,7 @@ func (r *Repo) fillAsRecorded(ctx context.Context, cp snapshot.Checkpoint, o Tre
 	}
 	is, _ := os.ReadFile(r.filledPath())
 	had, hadStaged, _ := strings.Cut(string(is), "\n")
-	if _, err := os.Stat(r.indexPath()); err != nil {
+	if _, err := os.Stat(r.index.Path()); err != nil {
 		had = ""
 	}
 	if had != cp.Head+"." || hadStaged != string(staged) {
@@ -235,8 +234,8 @@ func (r *Repo) staged(ctx context.Context, head string) ([]byte, error) {
 	}
 	r.asked.Lock()
 	defer r.asked.Unlock()
-	index, _ := os.Stat(r.indexPath()) // git writes each one anew, beside the last
-	if r.stagedOver.head == head && unchanged(r.stagedOver.index, index) {
+	index, _ := os.Stat(r.index.Path()) // git writes each one anew, beside the last
+	if r.stagedOver.head == head && snapshot.Unchanged(r.stagedOver.index, index) {
 		return r.stagedOver.raw, nil
 	}
 	out, err := r.git.Run(ctx, git.Call{Args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
@@ -324,7 +323,7 @@ func (r *Repo) checkOut(ctx context.Context, commit string) error {
 		if !strings.Contains(git.Stderr(err), "index file") { // else it is damaged, as after a power loss
 			return err
 		}
-		if err := atomicfile.Remove(r.indexPath()); err != nil {
+		if err := atomicfile.Remove(r.index.Path()); err != nil {
 			return err
 		}
 		if _, err := r.git.Run(ctx, git.Call{Args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",

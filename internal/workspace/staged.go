@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/git"
 )
 
@@ -20,7 +21,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 		return "", err
 	}
 	copied := filepath.Join(r.own.Private(), "staged.index")
-	if err := copyFile(copied, r.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
+	if err := commit.CopyFile(copied, r.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	} else if err != nil {
 		return "", fmt.Errorf("copy the index: %w", err)
@@ -76,5 +77,5 @@ func (r *Repo) hookIndex(given string) string {
 			return given
 		}
 	}
-	return r.indexPath()
+	return r.index.Path()
 }

@@ -48,7 +48,7 @@ func (r *Repo) makeTreeGit(head string) error {
 			return err
 		}
 	}
-	return errors.Join(os.Symlink(r.indexPath(), filepath.Join(dir, "index")),
+	return errors.Join(os.Symlink(r.index.Path(), filepath.Join(dir, "index")),
 		os.Symlink(filepath.Join(r.commonDir, "refs"), filepath.Join(dir, "refs")),
 		os.Symlink(filepath.Join(r.commonDir, "packed-refs"), filepath.Join(dir, "packed-refs")))
 }

@@ -45,7 +45,7 @@ func (r *Repo) CompleteBringBack(ctx context.Context, run string) error {
 	if _, own, err := r.beforeOwn(run, head); err != nil || own == 0 {
 		return err
 	}
-	return r.follow(ctx, paths, head)
+	return r.index.Follow(ctx, paths, head)
 }
 
 // maxOwnCommits bounds how many commits a run makes: the change, and one of tests.
@@ -65,14 +65,14 @@ func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) (
 	if to == "" && branch == "" {
 		return 0, nil // a detached HEAD cannot be without a commit
 	}
-	if err := r.follow(ctx, paths, to); err != nil {
-		return 0, r.commitFault(err)
+	if err := r.index.Follow(ctx, paths, to); err != nil {
+		return 0, r.index.Fault(err)
 	}
 	r.step("undo: before the branch")
 	if err := r.moveBranch(ctx, branch, to, head, "booty: undo"); err != nil {
-		return 0, fault.New(fault.Git, "git reset --soft "+nameOf("", to),
+		return 0, fault.New(fault.Git, "git reset --soft "+to[:min(len(to), 12)],
 			"take the commit of the run back: %w",
-			errors.Join(err, r.follow(ctx, paths, head)))
+			errors.Join(err, r.index.Follow(ctx, paths, head)))
 	}
 	return n, nil
 }
@@ -140,7 +140,7 @@ func (r *Repo) TakeCommit(ctx context.Context, commit, branch, head string, path
 		return err
 	}
 	subject, _, _ := strings.Cut(c.Message, "\n")
-	return r.commitFault(r.followWith(ctx, paths, commit, func() error {
+	return r.index.Fault(r.index.FollowWith(ctx, paths, commit, func() error {
 		r.step("commit: before the branch")
 		if err := r.moveBranch(ctx, branch, commit, head, "commit: "+subject); err != nil {
 			return fmt.Errorf("%w: %v", ErrMovedMeanwhile, err) //nolint:errorlint // git has nothing to add

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/bringback"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
@@ -73,7 +74,7 @@ func planned(ctx context.Context, r *Repo, run string, n int, files map[string]s
 		paths = append(paths, path)
 		list = append(list, snapshot.Intended{Path: path, Mode: 0o644, Data: []byte(content), Gone: content == ""})
 	}
-	ignored, err := r.Ignored(ctx, paths)
+	ignored, err := r.States.Ignored(ctx, paths)
 	if err == nil {
 		err = r.States.Remember(ctx, run, ignored)
 	}
@@ -161,7 +162,7 @@ func TestUndoTakesBackTheRunsOwnCommit(t *testing.T) {
 	r := open(t, dir)
 	before := take(t, dir)
 	f := refineIn(t, r, "r1", map[string]string{"a.txt": "fixed\n"})
-	commit, err := f.tree.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, Trailers: []string{"Booty-Run: r1"}})
+	commit, err := f.tree.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.txt"}, Trailers: []string{"Booty-Run: r1"}})
 	must(t, err)
 	got, err := r.Results.BringBack(t.Context(), "r1", f.read, f.result)
 	must(t, err)
@@ -187,7 +188,7 @@ func TestTakeCommitNeverMovesTheUsersWork(t *testing.T) {
 			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
 			r := open(t, dir)
 			f := refineIn(t, r, "r1", map[string]string{"a.txt": "fixed\n"})
-			commit, err := f.tree.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+			commit, err := f.tree.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.txt"}})
 			must(t, err)
 			testkit.Git(t, dir, do...)
 			before := take(t, dir)

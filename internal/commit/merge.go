@@ -1,9 +1,8 @@
-package workspace
+package commit
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,12 +31,12 @@ type MergeResult struct {
 
 // Merge brings a commit into the current branch. Conflicts are a result, any
 // other failure is an error, after which the branch is as before.
-func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, error) {
-	_, before, err := r.Head(ctx)
+func (c *Committer) Merge(ctx context.Context, commit, message string) (MergeResult, error) {
+	_, before, err := c.at.Store.Objects().Head()
 	if err != nil {
 		return MergeResult{}, err
 	}
-	if err := r.CheckIdentity(ctx); err != nil {
+	if err := c.maker.CheckIdentity(ctx); err != nil {
 		return MergeResult{}, err
 	}
 	args := []string{"merge", "--quiet", "--no-edit", "--no-stat", "--no-autostash", "--ff", "--commit",
@@ -45,20 +44,20 @@ func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, 
 	if message != "" {
 		args = append(args, "-m", message)
 	}
-	r.step("merge: before")
-	_, err = r.git.Run(ctx, git.Call{Args: append(args, "--", commit), Combined: true, Programs: true,
-		Write: []string{r.commonDir, r.gitDir}})
+	c.at.Step("merge: before")
+	_, err = c.at.Git.Run(ctx, git.Call{Args: append(args, "--", commit), Combined: true, Programs: true,
+		Write: []string{c.at.CommonDir, c.at.GitDir}})
 	if err != nil {
-		return r.mergeFailed(ctx, commit, before, err)
+		return c.mergeFailed(ctx, commit, before, err)
 	}
-	r.step("merge: made")
-	_, now, err := r.Head(ctx)
+	c.at.Step("merge: made")
+	_, now, err := c.at.Store.Objects().Head()
 	return MergeResult{Commit: now, Changed: now != before}, err
 }
 
-func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause error) (MergeResult, error) {
-	if git.ExitCode(cause) == 1 && r.merging() {
-		entries, err := r.Status(ctx)
+func (c *Committer) mergeFailed(ctx context.Context, commit, before string, cause error) (MergeResult, error) {
+	if git.ExitCode(cause) == 1 && c.merging() {
+		entries, err := c.at.Git.Status(ctx)
 		if err != nil {
 			return MergeResult{}, err
 		}
@@ -69,14 +68,14 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 			}
 		}
 		if len(conflicts) > 0 {
-			if err := r.noteMerge(); err != nil {
+			if err := c.NoteMerge(); err != nil {
 				return MergeResult{}, err
 			}
 			return MergeResult{Commit: before, Changed: true, Conflicts: conflicts}, nil
 		}
 	}
-	if r.merging() {
-		if err := r.AbortMerge(context.WithoutCancel(ctx)); err != nil {
+	if c.merging() {
+		if err := c.AbortMerge(context.WithoutCancel(ctx)); err != nil {
 			return MergeResult{}, errors.Join(cause, err)
 		}
 	}
@@ -86,40 +85,40 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 		return MergeResult{}, cause
 	case strings.Contains(said, "would be overwritten"):
 		return MergeResult{}, fault.New(fault.Refused, "move them away or commit them: git status",
-			"merging %s would overwrite files: %s", nameOf("", commit), overwritten(said))
+			"merging %s would overwrite files: %s", short(commit), overwritten(said))
 	case strings.Contains(said, "unrelated histories"):
 		return MergeResult{}, fault.New(fault.Git, "check that --base names the right branch",
-			"merge %s: no common history", nameOf("", commit))
+			"merge %s: no common history", short(commit))
 	}
-	return MergeResult{}, fault.New(fault.Git, "git status", "merge %s: %w", nameOf("", commit), cause)
+	return MergeResult{}, fault.New(fault.Git, "git status", "merge %s: %w", short(commit), cause)
 }
 
 // AbortMerge gives a merge in conflict up; the branch is as before it.
-func (r *Repo) AbortMerge(ctx context.Context) error {
-	if _, err := r.git.Run(ctx, git.Call{Args: []string{"merge", "--abort"}, Programs: true,
-		Write: []string{r.commonDir, r.gitDir}}); err != nil {
+func (c *Committer) AbortMerge(ctx context.Context) error {
+	if _, err := c.at.Git.Run(ctx, git.Call{Args: []string{"merge", "--abort"}, Programs: true,
+		Write: []string{c.at.CommonDir, c.at.GitDir}}); err != nil {
 		return fault.New(fault.Git, "git merge --abort", "abort the merge: %w", err)
 	}
-	r.mergeHead = ""
+	c.mergeHead = ""
 	return nil
 }
 
 // merging reports whether git left a merge for someone to end.
-func (r *Repo) merging() bool {
-	_, err := os.Stat(filepath.Join(r.gitDir, "MERGE_HEAD"))
+func (c *Committer) merging() bool {
+	_, err := os.Stat(filepath.Join(c.at.GitDir, "MERGE_HEAD"))
 	return err == nil
 }
 
-// MergeCommits merges two commits that are in no conflict, without touching a work
-// tree, and gives the merge: ours is its first parent.
-func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (string, error) {
-	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.own.Make()); err != nil {
-		return "", err
+// overwritten gives the paths that git lists, indented by a tab.
+func overwritten(said string) string {
+	var paths []string
+	for line := range strings.Lines(said) {
+		if p, ok := strings.CutPrefix(line, "\t"); ok {
+			paths = append(paths, strings.TrimSpace(p))
+		}
 	}
-	out, err := r.own.Git(r.git).Run(ctx,
-		git.Call{Args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
-	if err != nil {
-		return "", fmt.Errorf("merge %s: %w", theirs, err)
-	}
-	return r.commitTree(ctx, strings.TrimSpace(string(out)), message, ours, theirs)
+	return git.Some(paths)
 }
+
+// short is a commit's name as it stands in messages.
+func short(commit string) string { return commit[:min(len(commit), 12)] }

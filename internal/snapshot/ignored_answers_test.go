@@ -1,4 +1,4 @@
-package workspace
+package snapshot
 
 import (
 	"os"
@@ -24,12 +24,10 @@ func TestWhatGitIgnoresIsAskedOnce(t *testing.T) {
 	if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Open(t.Context(), dir, Options{Git: filepath.Join(bin, "git"), StateDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := place(t, dir, filepath.Join(bin, "git"))
+	r := at.Recorder()
 	for _, odd := range []string{"/", "/etc/passwd", "..", "../x", "a//b"} {
-		if r.readForIgnored(odd) != nil {
+		if at.readForIgnored(odd) != nil {
 			t.Errorf("an answer about %s would be kept", odd)
 		}
 	}

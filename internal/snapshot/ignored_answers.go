@@ -1,4 +1,4 @@
-package workspace
+package snapshot
 
 import (
 	"io/fs"
@@ -30,7 +30,7 @@ func (a *ignoreAnswers) get(path string, read []fs.FileInfo) (ignored, ok bool) 
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known, ok := a.known[path]
-	return known.ignored, ok && read != nil && slices.EqualFunc(known.read, read, unchanged)
+	return known.ignored, ok && read != nil && slices.EqualFunc(known.read, read, Unchanged)
 }
 
 func (a *ignoreAnswers) put(path string, read []fs.FileInfo, ignored bool) {
@@ -42,8 +42,8 @@ func (a *ignoreAnswers) put(path string, read []fs.FileInfo, ignored bool) {
 	a.known[path] = ignoreAnswer{read, ignored}
 }
 
-// unchanged reports whether a file is as it was. Of a directory only that it is one counts.
-func unchanged(was, is fs.FileInfo) bool {
+// Unchanged reports whether a file is as it was. Of a directory only that it is one counts.
+func Unchanged(was, is fs.FileInfo) bool {
 	switch {
 	case was == nil || is == nil:
 		return was == nil && is == nil
@@ -56,9 +56,9 @@ func unchanged(was, is fs.FileInfo) bool {
 // readForIgnored looks at all that git reads to tell whether it ignores a path: its index, the
 // exclude files, the path, and each directory above it with its .gitignore. It is nil where
 // the settings name a file in a way that is not understood here, and for odd paths.
-func (r *Repo) readForIgnored(name string) []fs.FileInfo {
-	home, config := r.variable("HOME"), r.variable("XDG_CONFIG_HOME")
-	exclude := git.ValueOf(r.settings, "core.excludesfile")
+func (p Place) readForIgnored(name string) []fs.FileInfo {
+	home, config := p.variable("HOME"), p.variable("XDG_CONFIG_HOME")
+	exclude := git.ValueOf(p.Settings, "core.excludesfile")
 	switch below, inHome := strings.CutPrefix(exclude, "~/"); {
 	case exclude == "" && config != "":
 		exclude = filepath.Join(config, "git", "ignore")
@@ -71,23 +71,23 @@ func (r *Repo) readForIgnored(name string) []fs.FileInfo {
 		return nil
 	}
 	var read []fs.FileInfo
-	for _, file := range []string{exclude, filepath.Join(r.commonDir, "info", "exclude"), r.indexPath()} {
+	for _, file := range []string{exclude, filepath.Join(p.CommonDir, "info", "exclude"), filepath.Join(p.GitDir, "index")} {
 		info, _ := os.Stat(file)
 		read = append(read, info)
 	}
 	for at := name; at != "."; {
-		info, _ := os.Lstat(filepath.Join(r.root, filepath.FromSlash(at)))
+		info, _ := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(at)))
 		at = path.Dir(at)
-		rules, _ := os.Lstat(filepath.Join(r.root, filepath.FromSlash(at), ".gitignore"))
+		rules, _ := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(at), ".gitignore"))
 		read = append(read, info, rules)
 	}
 	return read
 }
 
 // variable gives a variable as git's children see it.
-func (r *Repo) variable(name string) string {
+func (p Place) variable(name string) string {
 	value := ""
-	for _, set := range r.free {
+	for _, set := range p.Free {
 		if v, ok := strings.CutPrefix(set, name+"="); ok {
 			value = v
 		}

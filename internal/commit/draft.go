@@ -1,7 +1,6 @@
-package workspace
+package commit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,13 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
-
 	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
-	"github.com/booty-cli/booty/internal/regular"
 	"github.com/booty-cli/booty/internal/snapshot"
 )
 
@@ -51,22 +46,22 @@ func (d *draft) add(ctx context.Context, paths string) error {
 
 // draft puts the named paths over the tree of the parent. A merge begins with
 // what git had merged when it began.
-func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, parent string) (*draft, error) {
-	d := &draft{index: filepath.Join(r.own.Private(), "commit.index"), paths: paths, message: o.message(),
-		merge: r.mergeHead != "", git: r.git,
-		write: []string{r.commonDir, r.own.Private()}}
+func (c *Committer) draft(ctx context.Context, o Options, paths []string, parent string) (*draft, error) {
+	d := &draft{index: filepath.Join(c.at.Store.Private(), "commit.index"), paths: paths, message: o.message(),
+		merge: c.mergeHead != "", git: c.at.Git,
+		write: []string{c.at.CommonDir, c.at.Store.Private()}}
 	d.close() // of one that was killed
 	var err error
 	switch {
 	case d.merge:
-		err = copyFile(d.index, r.mergeIndex())
+		err = CopyFile(d.index, c.mergeIndex())
 	case parent != "":
 		_, err = d.run(ctx, "", "-c", "core.sparseCheckout=false", "read-tree", parent)
 	}
 	if err != nil {
 		return nil, git.Classify("prepare the commit", err)
 	}
-	here, gone, err := r.sides(o, paths)
+	here, gone, err := c.sides(o, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -78,26 +73,26 @@ func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, paren
 	}
 	if err != nil {
 		d.close()
-		return nil, r.commitFault(err)
+		return nil, c.index.Fault(err)
 	}
 	return d, nil
 }
 
 // sides lists what is there of the paths, and what is gone, as git reads them.
 // Each must be what was recorded.
-func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err error) {
+func (c *Committer) sides(o Options, paths []string) (here, gone string, err error) {
 	var there, away strings.Builder
 	for _, path := range paths {
-		is, why := snapshot.OnDisk(r.root, path, 0)
+		is, why := snapshot.OnDisk(c.at.Root, path, 0)
 		if why != "" {
 			return "", "", fault.New(fault.Refused, "", "commit %s: %s", path, why)
 		}
 		if o.From != "" {
-			tree, err := r.own.Objects().Tree(o.From)
+			tree, err := c.at.Store.Objects().Tree(o.From)
 			if err != nil {
 				return "", "", err
 			}
-			want, err := r.own.Objects().Entry(tree, path)
+			want, err := c.at.Store.Objects().Entry(tree, path)
 			if err != nil {
 				return "", "", err
 			}
@@ -118,30 +113,30 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 
 // commitDraft makes the commit object, and sees that it changes what was named
 // and nothing else.
-func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string, error) {
+func (c *Committer) commitDraft(ctx context.Context, d *draft, parent string) (string, error) {
 	out, err := d.run(ctx, "", "write-tree")
 	if err != nil {
-		return "", r.commitFault(err)
+		return "", c.index.Fault(err)
 	}
 	tree := strings.TrimSpace(string(out))
 	if !d.merge && parent != "" {
-		c, err := r.own.Objects().Commit(parent)
+		on, err := c.at.Store.Objects().Commit(parent)
 		if err != nil {
 			return "", err
 		}
-		if c.TreeHash.String() == tree {
+		if on.TreeHash.String() == tree {
 			return "", fault.New(fault.NothingToDo, "", "nothing to commit")
 		}
-		if err := r.onlyNamed(ctx, parent, tree, d.paths); err != nil {
+		if err := c.onlyNamed(ctx, parent, tree, d.paths); err != nil {
 			return "", err
 		}
 	}
-	return r.commitTree(ctx, tree, d.message, parent, r.mergeHead)
+	return c.maker.tree(ctx, tree, d.message, parent, c.mergeHead)
 }
 
 // onlyNamed sees that a tree differs from a commit in the named paths alone.
-func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []string) error {
-	changes, err := r.own.Objects().Pairs(ctx, commit, tree)
+func (c *Committer) onlyNamed(ctx context.Context, commit, tree string, named []string) error {
+	changes, err := c.at.Store.Objects().Pairs(ctx, commit, tree)
 	if err != nil {
 		return err
 	}
@@ -154,87 +149,49 @@ func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []strin
 	return nil
 }
 
-// follow brings the index to the commit ("" for none), in the named paths alone.
-func (r *Repo) follow(ctx context.Context, paths []string, commit string) error {
-	return r.followWith(ctx, paths, commit, nil)
-}
-
-// followWith is follow with something done under the lock on the index.
-func (r *Repo) followWith(ctx context.Context, paths []string, commit string, last func() error) error {
-	st := r.own.Objects()
-	tree := &object.Tree{}
-	if commit != "" {
-		var err error
-		if tree, err = st.Tree(commit); err != nil {
-			return err
-		}
-	}
-	var entries bytes.Buffer
-	for _, path := range paths {
-		is, err := st.Entry(tree, path)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&entries, "0 %s\t%s\x00", git.NoObject, path)
-		if is.Present() && is.Mode != uint32(filemode.Dir) {
-			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", is.Mode, is.Hash, path)
-		}
-	}
-	return r.changeIndex(ctx, git.Call{Args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
-		Stdin: &entries, Combined: true}, last)
-}
-
 // advance moves the branch to its new commit, and ends a merge.
-func (r *Repo) advance(ctx context.Context, hash, head string) error {
+func (c *Committer) advance(ctx context.Context, hash, head string) error {
 	if head == "" {
 		head = git.NoObject
 	}
-	c, err := r.own.Objects().Commit(hash)
+	made, err := c.at.Store.Objects().Commit(hash)
 	if err != nil {
 		return err
 	}
-	subject, _, _ := strings.Cut(c.Message, "\n")
-	if _, err := r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash,
+	subject, _, _ := strings.Cut(made.Message, "\n")
+	if _, err := c.at.Git.Run(ctx, git.Call{Args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash,
 		head}}); err != nil {
 		return fault.New(fault.Git, "git status", "commit: %w", err)
 	}
-	if r.mergeHead == "" {
+	if c.mergeHead == "" {
 		return nil
 	}
-	r.mergeHead = ""
+	c.mergeHead = ""
 	for _, name := range []string{"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"} {
-		err = errors.Join(err, atomicfile.Remove(filepath.Join(r.gitDir, name)))
+		err = errors.Join(err, atomicfile.Remove(filepath.Join(c.at.GitDir, name)))
 	}
 	return err
 }
 
 // mergeIndex keeps the index as a merge left it, before any command ran.
-func (r *Repo) mergeIndex() string { return filepath.Join(r.own.Private(), "merge.index") }
+func (c *Committer) mergeIndex() string { return filepath.Join(c.at.Store.Private(), "merge.index") }
 
-// noteMerge remembers the merge that is under way, "" for none.
-func (r *Repo) noteMerge() error {
-	r.mergeHead = ""
-	data, err := os.ReadFile(filepath.Join(r.gitDir, "MERGE_HEAD"))
+// NoteMerge remembers the merge that is under way, "" for none.
+func (c *Committer) NoteMerge() error {
+	c.mergeHead = ""
+	data, err := os.ReadFile(filepath.Join(c.at.GitDir, "MERGE_HEAD"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("look for a merge: %w", err)
 	}
-	if err := r.own.Make(); err != nil {
+	if err := c.at.Store.Make(); err != nil {
 		return err
 	}
-	if err := copyFile(r.mergeIndex(), r.indexPath()); err != nil {
+	if err := CopyFile(c.mergeIndex(), c.index.Path()); err != nil {
 		return fmt.Errorf("keep the merge: %w", err)
 	}
-	r.mergeHead = strings.TrimSpace(string(data))
+	c.mergeHead = strings.TrimSpace(string(data))
 	return nil
-}
-
-func copyFile(to, from string) error {
-	data, err := regular.Read(from, 1<<30)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(to, data, 0o600)
 }

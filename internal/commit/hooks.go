@@ -1,4 +1,4 @@
-package workspace
+package commit
 
 import (
 	"context"
@@ -16,28 +16,16 @@ import (
 	"github.com/booty-cli/booty/internal/snapshot"
 )
 
-// Confine has the repository's hooks, and git children that may start programs which
-// settings name, run by f from now on, until the function that it gives is called. They
-// are programs of the user's, but most of them run code of the work tree.
-func (r *Repo) Confine(f git.Starter) (end func()) {
-	r.Hooks.Confine(f)
-	r.git.Confine(f)
-	return func() {
-		r.Hooks.Confine(nil)
-		r.git.Confine(nil)
-	}
-}
-
 // commitHooks runs the hooks that may look at a commit, change it and refuse it,
 // as git does. What they stage beside the named paths stays out.
-func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
-	if !slices.ContainsFunc(commitHookNames, func(name string) bool { return r.Hooks.Path(name) != "" }) {
+func (c *Committer) commitHooks(ctx context.Context, d *draft) (err error) {
+	if !slices.ContainsFunc(commitHookNames, func(name string) bool { return c.hooks.Path(name) != "" }) {
 		return nil
 	}
-	index := filepath.Join(r.gitDir, "booty-commit.index")
-	text := filepath.Join(r.gitDir, "COMMIT_EDITMSG")
+	index := filepath.Join(c.at.GitDir, "booty-commit.index")
+	text := filepath.Join(c.at.GitDir, "COMMIT_EDITMSG")
 	defer func() { err = errors.Join(err, atomicfile.Remove(index), atomicfile.Remove(index+".lock")) }()
-	if err := errors.Join(atomicfile.Remove(index+".lock"), copyFile(index, d.index)); err != nil { // of one that was killed
+	if err := errors.Join(atomicfile.Remove(index+".lock"), CopyFile(index, d.index)); err != nil { // of one that was killed
 		return fmt.Errorf("prepare the commit: %w", err)
 	}
 	if err := atomicfile.Write(text, []byte(d.message), 0o644); err != nil {
@@ -47,14 +35,14 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 		args := [][]string{nil, {text, "message"}, {text}}[i]
 		before := map[string]git.Entry{}
 		for _, path := range d.paths {
-			before[path], _ = snapshot.OnDisk(r.root, path, 0)
+			before[path], _ = snapshot.OnDisk(c.at.Root, path, 0)
 		}
-		said, err := r.Hooks.Run(ctx, githook.Call{Name: name, Index: index, Args: args})
+		said, err := c.hooks.Run(ctx, githook.Call{Name: name, Index: index, Args: args})
 		if err != nil && ctx.Err() != nil {
 			return err
 		}
 		if err != nil {
-			return r.refusedBy(name, said, before)
+			return c.refusedBy(name, said, before)
 		}
 	}
 	said, err := regular.Read(text, regular.MaxSize)
@@ -65,15 +53,15 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 		return fault.New(fault.Git, "git -c core.editor=true hook run prepare-commit-msg",
 			"the repository's hooks left no message for the commit")
 	}
-	return r.takeStaged(ctx, d, index)
+	return c.takeStaged(ctx, d, index)
 }
 
 // refusedBy is the error of a hook that refused a commit; one that changed files first
 // is told apart.
-func (r *Repo) refusedBy(name, said string, before map[string]git.Entry) error {
+func (c *Committer) refusedBy(name, said string, before map[string]git.Entry) error {
 	var changed []string
 	for path, was := range before {
-		if is, why := snapshot.OnDisk(r.root, path, 0); why == "" && is.Differs(was) {
+		if is, why := snapshot.OnDisk(c.at.Root, path, 0); why == "" && is.Differs(was) {
 			changed = append(changed, path)
 		}
 	}
@@ -96,12 +84,12 @@ var ErrMessage = errors.New("refused the commit's message")
 var commitHookNames = []string{"pre-commit", "prepare-commit-msg", "commit-msg"}
 
 // takeStaged takes over what hooks made of the named paths in an index.
-func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) error {
+func (c *Committer) takeStaged(ctx context.Context, d *draft, index string) error {
 	if _, err := regular.Read(index, regular.MaxSize); err != nil {
 		return fmt.Errorf("read what the hooks staged: %w", err)
 	}
 	entries := func(index string) (map[string]string, error) {
-		out, err := r.git.Run(ctx,
+		out, err := c.at.Git.Run(ctx,
 			git.Call{Args: []string{"ls-files", "-s", "-z"}, Env: []string{"GIT_INDEX_FILE=" + index}})
 		if err != nil {
 			return nil, fmt.Errorf("read what the hooks staged: %w", err)
