@@ -54,7 +54,8 @@ func New(at snapshot.Place) *Checkout {
 
 // BringBack gives the checkout's files what result has and read, the checkout as the run
 // read it, has not. The caller holds the Lock.
-func (c *Checkout) BringBack(ctx context.Context, run string, read, result snapshot.Checkpoint) (Result, error) {
+func (c *Checkout) BringBack(ctx context.Context, run string,
+	read, result snapshot.Checkpoint) (Result, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var out Result

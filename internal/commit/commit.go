@@ -33,7 +33,8 @@ type Committer struct {
 }
 
 // New is a committer for the tree at a place.
-func New(at snapshot.Place, m *Maker, hooks *githook.Hooks, states *snapshot.Recorder, headMoved func() error) *Committer {
+func New(at snapshot.Place, m *Maker, hooks *githook.Hooks, states *snapshot.Recorder,
+	headMoved func() error) *Committer {
 	return &Committer{at: at, maker: m, index: m.index, hooks: hooks, history: m.history, ignored: states.Ignored,
 		headMoved: headMoved}
 }

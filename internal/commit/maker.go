@@ -33,9 +33,10 @@ type Maker struct {
 // NewMaker makes commits for the work tree at a place. What one of those that share identified
 // has asked git about the user's identity, no other asks again. Checkout is the root of the
 // user's checkout.
-func NewMaker(at snapshot.Place, checkout string, h history.Reader, index *Index, identified *atomic.Bool) *Maker {
-	return &Maker{git: at.Git, store: at.Store, settings: at.Settings, free: at.Free, roots: []string{at.Root, checkout}, history: h,
-		index: index, identified: identified}
+func NewMaker(at snapshot.Place, checkout string, h history.Reader, index *Index,
+	identified *atomic.Bool) *Maker {
+	return &Maker{git: at.Git, store: at.Store, settings: at.Settings, free: at.Free,
+		roots: []string{at.Root, checkout}, history: h, index: index, identified: identified}
 }
 
 // Options say what to commit and how it is called.

@@ -84,7 +84,8 @@ func (r *Recorder) Look(ctx context.Context) (Checkpoint, error) {
 		return Checkpoint{}, git.Classify("record the state of the work tree", err)
 	}
 	cp := Checkpoint{Tree: tree, Branch: m.Branch, Head: m.Head, Unsaved: m.Unsaved}
-	if cp.Commit, err = r.records.Commit(r.at.Store.Objects(), tree, "the checkout\n\n"+mustJSON(m), m.Head); err == nil {
+	cp.Commit, err = r.records.Commit(r.at.Store.Objects(), tree, "the checkout\n\n"+mustJSON(m), m.Head)
+	if err == nil {
 		err = s.standFor(cp)
 	}
 	return cp, git.Classify("record the state of the work tree", err)

@@ -32,7 +32,7 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays func() bool) erro
 		return err
 	}
 	source := carry.Source{Root: from.root, Paths: paths, Untracked: map[string]bool{},
-		Overlays: from.Overlays(), Skip: from.isState}
+		Overlays: from.Overlays(), Skip: from.ownFiles.isState}
 	for _, l := range from.States.LargeFiles() {
 		source.Untracked[l.Path] = true
 	}
@@ -66,7 +66,7 @@ func (r *Repo) ignoredPaths(ctx context.Context) ([]string, error) {
 		list = append(list, l.Path)
 	}
 	for _, path := range git.SplitNul(out) {
-		if path = strings.TrimSuffix(path, "/"); path != "" && path != ".git" && !r.IsOutput(path) {
+		if path = strings.TrimSuffix(path, "/"); path != "" && path != ".git" && !r.ownFiles.has(path) {
 			list = append(list, path)
 		}
 	}

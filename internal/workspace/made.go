@@ -20,7 +20,7 @@ func (r *Repo) IgnoredLike(ctx context.Context) (map[string]string, error) {
 	}
 	all := map[string]string{}
 	for _, p := range paths {
-		like, _, err := carry.Likeness(filepath.Join(r.root, filepath.FromSlash(p)), r.isState)
+		like, _, err := carry.Likeness(filepath.Join(r.root, filepath.FromSlash(p)), r.ownFiles.isState)
 		if err != nil {
 			return nil, fmt.Errorf("look at %s: %w", p, err)
 		}
@@ -50,7 +50,7 @@ func (r *Repo) CopyIgnored(from *Repo, paths []string) (copied bool, err error) 
 		target := filepath.Join(r.root, filepath.FromSlash(p))
 		err := errors.Join(atomicfile.RemoveAll(target), os.MkdirAll(filepath.Dir(target), 0o755))
 		if err == nil {
-			err = carry.Copy(filepath.Join(from.root, filepath.FromSlash(p)), target, from.isState)
+			err = carry.Copy(filepath.Join(from.root, filepath.FromSlash(p)), target, from.ownFiles.isState)
 		}
 		if err != nil {
 			return false, fmt.Errorf("copy %s to another tree: %w", p, err)

@@ -43,11 +43,7 @@ type Repo struct {
 	// overlaid says that directories of ignored files are overlays in it.
 	overlaid bool
 
-	// What git obeys here, read before any command of the repository ran.
-	settings []git.Setting // of all files
-	filed    []git.Setting // of files alone, not of the environment
-	hooks    string        // the directory of the user's hooks
-	included []string      // files of settings that lie in the work tree
+	obeys obeyed
 	// identified says that git knows who commits.
 	identified *atomic.Bool
 	forRemote  []string // what children that reach a remote see beside that
@@ -59,10 +55,8 @@ type Repo struct {
 	// step is called before every change on disk; tests end the process there.
 	step func(name string)
 
-	leftOut []carry.TooLarge
-	outputs []fs.FileInfo
-	// stateBelow is stateDir as a slash path below root, "" where it is not below it.
-	stateBelow string
+	leftOut  []carry.TooLarge
+	ownFiles ownFiles
 
 	links []string // submodules, once asked for
 	// stagedOver is what the index had over a commit when it was looked at last.
@@ -100,7 +94,7 @@ type Options struct {
 	// a repository may write there. "" keeps them in the git directory, for where
 	// no commands are run.
 	StateDir string
-	// Outputs are the files that booty's own output goes to; see IsOutput.
+	// Outputs are the files that booty's own output goes to; see ownFiles.
 	Outputs []fs.FileInfo
 }
 
@@ -118,13 +112,13 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
 	g := git.New(bin, dir, o.Env)
-	r := &Repo{git: g, now: time.Now, patience: lockPatience, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
-		outputs: o.Outputs, identified: new(atomic.Bool)}
+	r := &Repo{git: g, now: time.Now, patience: lockPatience, step: func(string) {}, stateDir: o.StateDir,
+		forRemote: o.RemoteEnv, identified: new(atomic.Bool)}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}
 	r.git.Dir = r.root
-	r.findState()
+	r.ownFiles = ownFilesIn(r.root, o.StateDir, o.Outputs)
 	if err := r.pin(ctx); err != nil {
 		return nil, err
 	}
@@ -142,14 +136,15 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 func (r *Repo) furnish() {
 	at := snapshot.Place{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Own: r.home != nil,
 		Name: filepath.Base(r.checkoutDir()), ID: r.checkoutID(), Store: r.own, Git: r.git, Home: r.Home().git,
-		Free: r.free, Settings: r.settings,
+		Free: r.free, Settings: r.obeys.settings,
 		Now: func() time.Time { return r.now() }, Step: func(name string) { r.step(name) }}
-	if len(r.outputs) > 0 || r.stateBelow != "" {
-		at.Skip = r.IsOutput
+	if !r.ownFiles.none() {
+		at.Skip = r.ownFiles.has
 	}
-	r.Hooks = githook.New(githook.At{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Bin: r.git.Bin, Env: r.free}, r.hooks, nil)
+	r.Hooks = githook.New(githook.At{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Bin: r.git.Bin,
+		Env: r.free}, r.obeys.hooks, nil)
 	r.History = history.New(r.git, r.own, r.root)
-	r.Remote = remote.New(remote.Options{Git: r.git, GitDir: r.gitDir, Own: r.home != nil, Settings: r.settings,
+	r.Remote = remote.New(remote.Options{Git: r.git, GitDir: r.gitDir, Own: r.home != nil, Settings: r.obeys.settings,
 		Env: r.forRemote, Store: r.own, History: r.History, Hooks: r.Hooks})
 	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
 	r.Results = bringback.New(at)
@@ -203,11 +198,11 @@ func notARepository(dir string, err error) error {
 
 // supported refuses what booty could not record and restore faithfully.
 func (r *Repo) supported() error {
-	if format := git.ValueOf(r.filed, "extensions.objectformat"); format != "" && format != "sha1" {
+	if format := git.ValueOf(r.obeys.filed, "extensions.objectformat"); format != "" && format != "sha1" {
 		return fault.New(fault.Refused, "use a SHA-1 repository, git's default",
 			"the repository at %s uses %s object names, which booty does not support yet", r.root, format)
 	}
-	if kind := git.ValueOf(r.filed, "extensions.refstorage"); kind != "" && kind != "files" {
+	if kind := git.ValueOf(r.obeys.filed, "extensions.refstorage"); kind != "" && kind != "files" {
 		return fault.New(fault.Refused, "git refs migrate --ref-format=files",
 			"the repository at %s keeps its references as %s, which booty does not support yet", r.root, kind)
 	}
@@ -234,3 +229,6 @@ func (r *Repo) Confine(f git.Starter) (end func()) {
 		r.git.Confine(nil)
 	}
 }
+
+// IsOutput reports whether a path is a file that booty itself writes.
+func (r *Repo) IsOutput(path string) bool { return r.ownFiles.has(path) }

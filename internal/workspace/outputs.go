@@ -8,38 +8,53 @@ import (
 	"strings"
 )
 
-// IsOutput says that a path is a file that booty itself writes: its output, as with a
-// shell's "booty refine >log", or its state, where that lies below the checkout, as in a
-// home directory that is a repository. It is no part of the work: not recorded, not shown
-// to a model, not put back, not removed.
-func (r *Repo) IsOutput(path string) bool {
-	if r.inState(path) {
+// ownFiles are the files in a checkout that booty itself writes: its output, as with a
+// shell's "booty refine >log", and its state, where that lies below the checkout, as in a
+// home directory that is a repository. They are no part of the work: not recorded, not shown
+// to a model, not put back, not removed. A tree of booty's own has none.
+type ownFiles struct {
+	root    string
+	outputs []fs.FileInfo
+	// stateBelow is the state directory as a slash path below root, "" where it is not below it.
+	stateBelow string
+}
+
+// ownFilesIn are those in the checkout at root.
+func ownFilesIn(root, stateDir string, outputs []fs.FileInfo) ownFiles {
+	return ownFiles{root: root, outputs: outputs, stateBelow: below(root, stateDir)}
+}
+
+// none reports whether there can be no such file.
+func (o ownFiles) none() bool { return len(o.outputs) == 0 && o.stateBelow == "" }
+
+// has reports whether a path is one of them.
+func (o ownFiles) has(path string) bool {
+	if o.inState(path) {
 		return true
 	}
-	if len(r.outputs) == 0 {
+	if len(o.outputs) == 0 {
 		return false
 	}
-	info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path)))
-	return err == nil && slices.ContainsFunc(r.outputs,
-		func(o fs.FileInfo) bool { return os.SameFile(o, info) })
+	info, err := os.Lstat(filepath.Join(o.root, filepath.FromSlash(path)))
+	return err == nil && slices.ContainsFunc(o.outputs,
+		func(output fs.FileInfo) bool { return os.SameFile(output, info) })
 }
 
 // inState reports whether a path is, or is in, booty's state directory.
-func (r *Repo) inState(path string) bool {
-	rest, ok := strings.CutPrefix(path, r.stateBelow)
-	return r.stateBelow != "" && ok && (rest == "" || rest[0] == '/')
+func (o ownFiles) inState(path string) bool {
+	rest, ok := strings.CutPrefix(path, o.stateBelow)
+	return o.stateBelow != "" && ok && (rest == "" || rest[0] == '/')
 }
 
 // isState reports whether a path of the file system is booty's state directory.
-func (r *Repo) isState(path string) bool {
-	return r.stateBelow != "" && path == filepath.Join(r.root, filepath.FromSlash(r.stateBelow))
+func (o ownFiles) isState(path string) bool {
+	return o.stateBelow != "" && path == filepath.Join(o.root, filepath.FromSlash(o.stateBelow))
 }
 
-// findState notes where the state directory lies in the checkout.
-func (r *Repo) findState() {
-	dir := r.stateDir
+// below gives a state directory as a slash path below root, "" where it is not below it.
+func below(root, dir string) string {
 	if dir == "" {
-		return
+		return ""
 	}
 	// It may not be there yet: its nearest parent says where it will be.
 	for parent, rest := dir, ""; ; parent, rest = filepath.Dir(parent),
@@ -52,11 +67,12 @@ func (r *Repo) findState() {
 			break
 		}
 	}
-	root, err := filepath.EvalSymlinks(r.root)
+	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
-		return
+		return ""
 	}
 	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) && rel != "." {
-		r.stateBelow = filepath.ToSlash(rel)
+		return filepath.ToSlash(rel)
 	}
+	return ""
 }

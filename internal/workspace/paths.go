@@ -40,7 +40,7 @@ func (r *Repo) Files(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the files of %s: %w", r.root, err)
 	}
-	return slices.DeleteFunc(git.SplitNul(out), r.inState), nil
+	return slices.DeleteFunc(git.SplitNul(out), r.ownFiles.inState), nil
 }
 
 // Status lists what differs from HEAD, as git status does; booty's own state is left out.
@@ -48,5 +48,6 @@ func (r *Repo) Status(ctx context.Context) ([]git.StatusEntry, error) { return r
 
 func (r *Repo) status(ctx context.Context, env ...string) ([]git.StatusEntry, error) {
 	list, err := r.git.Status(ctx, env...)
-	return slices.DeleteFunc(list, func(e git.StatusEntry) bool { return e.Untracked() && r.inState(e.Path) }), err
+	return slices.DeleteFunc(list,
+		func(e git.StatusEntry) bool { return e.Untracked() && r.ownFiles.inState(e.Path) }), err
 }

@@ -11,7 +11,7 @@ import (
 // readingGit is the client that reads objects of the user's repository, and of the store.
 func (r *Repo) readingGit() git.Client {
 	g := r.git
-	g.Dir, g.Env = r.gitDir, slices.Concat(g.Env, git.SSHEnv(r.git.Env, r.settings))
+	g.Dir, g.Env = r.gitDir, slices.Concat(g.Env, git.SSHEnv(r.git.Env, r.obeys.settings))
 	if _, err := os.Stat(r.own.ObjectsDir()); err == nil {
 		g.Env = append(g.Env, r.own.Lend()...)
 	}
@@ -21,7 +21,7 @@ func (r *Repo) readingGit() git.Client {
 // storeGit is the client that reads objects for trees of booty's own.
 func (r *Repo) storeGit() git.Client {
 	g := r.own.Git(r.git)
-	g.Env = append(g.Env, git.SSHEnv(r.git.Env, r.settings)...)
+	g.Env = append(g.Env, git.SSHEnv(r.git.Env, r.obeys.settings)...)
 	return g
 }
 

@@ -121,14 +121,13 @@ func (r *Repo) slotID(s *slot) string {
 func (r *Repo) repoIn(s *slot, like *Repo) *Repo {
 	root := s.tree
 	w := &Repo{
-		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", r.slotID(s)), commonDir: r.own.Path(), stateDir: r.stateDir,
-		now: like.now, home: r, slot: s, settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, root),
+		root: root, gitDir: filepath.Join(r.own.Path(), "worktrees", r.slotID(s)), commonDir: r.own.Path(),
+		stateDir: r.stateDir,
+		now:      like.now, home: r, slot: s,
 		forRemote: r.forRemote, free: r.free, step: r.step, git: like.git, identified: r.identified,
 	}
 	w.own = r.own.ForTree(w.gitDir, filepath.Join(s.dir, "own"))
-	for _, path := range r.included {
-		w.included = append(w.included, r.here(path, root))
-	}
+	w.obeys = r.obeys.in(root, w.gitDir, w.commonDir)
 	w.git.Dir, w.git.Env = root, r.pinned(w.gitDir, w.commonDir, root)
 	w.furnish()
 	w.Hooks.Confine(like.Hooks.Starter())
@@ -294,7 +293,7 @@ func (r *Repo) prepareGitDir(head string) error {
 		filepath.Join(r.gitDir, "HEAD"):      head,
 	}
 	sparse, err := os.ReadFile(filepath.Join(r.home.gitDir, "info", "sparse-checkout"))
-	if err == nil && git.IsTrue(git.ValueOf(r.settings, "core.sparsecheckout")) {
+	if err == nil && git.IsTrue(git.ValueOf(r.obeys.settings, "core.sparsecheckout")) {
 		files[filepath.Join(r.gitDir, "info", "sparse-checkout")] = string(sparse)
 	}
 	for path, content := range files {
