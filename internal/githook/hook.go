@@ -1,7 +1,7 @@
 // Package githook runs the hooks of a repository, as git does.
 //
 // What comes in: where a work tree and its hooks lie, and the name of a hook with what git gives
-// it. What goes out: what a hook said where it refused. It never decides what a refusal means,
+// it. What goes out: what a hook printed if it refused. It never decides what a refusal means,
 // and starts no hook that nobody asked for.
 package githook
 
@@ -31,7 +31,7 @@ type Hooks struct {
 	run git.Starter
 }
 
-// New are the hooks in dir. Run runs them, nil for with nothing around.
+// New gives the hooks in dir. They run by run, or with nothing around them where it is nil.
 func New(at At, dir string, run git.Starter) *Hooks {
 	h := &Hooks{at: at, dir: dir}
 	h.Confine(run)

@@ -13,12 +13,12 @@
 //   - The shadow is an index of booty's own with attributes that convert nothing, so that
 //     recording a state touches neither the user's index nor HEAD.
 //
-// The types, each of which can be read alone: Records are the states of runs in the store,
-// Comparer tells how two of them differ, Files writes some of one, and Recorder looks at the
-// work tree, which takes the shadow.
+// Each type can be read alone. Records are the states of runs in the store, Comparer says how
+// two of them differ, Files writes some of one, and Recorder looks at the work tree, for which
+// it needs the shadow.
 //
-// Who uses a Recorder of the user's checkout holds its lock: the shadow has one user. A tree
-// of booty's own is its user's as long as the slot is.
+// The shadow has one user at a time: the caller holds the lock of the user's checkout, or the
+// slot of a tree of booty's own.
 //
 // Limits: empty directories are not recorded, nor are repositories inside the
 // repository, sockets, pipes and files that cannot be read (Unsaved names them). On a

@@ -156,3 +156,32 @@ func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestAnotherRepositoryAtTheSamePlace: what is kept of the first one names objects that went
+// with it.
+func TestAnotherRepositoryAtTheSamePlace(t *testing.T) {
+	testkit.Hermetic(t)
+	dir, state := filepath.Join(t.TempDir(), "app"), t.TempDir()
+	for _, name := range []string{"first", "second"} {
+		must(t, os.RemoveAll(dir))
+		must(t, os.Rename(testkit.Repo(t, map[string]string{"a.txt": name + "\n", name + "/b.txt": name + "\n",
+			"sub/c.txt": name + "\n"}), dir))
+		r, err := Open(t.Context(), dir, Options{StateDir: state})
+		must(t, err)
+		w, done := treeAt(t, r, TreeOptions{})
+		cp, err := w.States.Snapshot(t.Context(), name, 0, "before")
+		must(t, err)
+		put(t, w.Root(), "a.txt", "changed\n")
+		_, err = w.States.Since(t.Context(), cp)
+		must(t, err)
+		beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
+		if err != nil {
+			t.Fatalf("the %s one: %v", name, err)
+		}
+		if got, want := files(t, beside.Root()), 3; len(got) != want || got["sub/c.txt"] != "-rw-r--r-- "+name+"\n" {
+			t.Errorf("the tree of the %s one: %v", name, got)
+		}
+		must(t, release(t.Context()))
+		done()
+	}
+}
