@@ -39,7 +39,7 @@ func (r *Recorder) RestoreIndexed(ctx context.Context, cp Checkpoint) error {
 }
 
 func (r *Recorder) restoreIndexed(ctx context.Context, cp Checkpoint) error {
-	s, err := r.openShadowAt(ctx, &cp)
+	s, err := r.openShadow(ctx)
 	if err != nil {
 		return err
 	}

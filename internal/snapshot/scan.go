@@ -39,7 +39,7 @@ func (s *shadow) scan(ctx context.Context, limit int64) (*drift, error) {
 	if err == nil || ctx.Err() != nil || git.ExitCode(err) != 128 {
 		return d, err
 	}
-	if err := errors.Join(s.forget(), s.seed(ctx, nil)); err != nil {
+	if err := errors.Join(s.forget(), s.seed(ctx)); err != nil {
 		return nil, err
 	}
 	return s.scanOnce(ctx, limit)

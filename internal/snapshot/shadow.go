@@ -72,9 +72,8 @@ func newShadow(at Place) *shadow {
 	return s
 }
 
-// prepare makes the shadow ready. An index that must be made anew is made of seed, which may
-// be nil.
-func (s *shadow) prepare(ctx context.Context, seed *Checkpoint) error {
+// prepare makes the shadow ready.
+func (s *shadow) prepare(ctx context.Context) error {
 	if err := s.at.Store.Make(); err != nil {
 		return err
 	}
@@ -104,7 +103,7 @@ func (s *shadow) prepare(ctx context.Context, seed *Checkpoint) error {
 	if err := atomicfile.Remove(s.index + ".lock"); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	return s.seed(ctx, seed)
+	return s.seed(ctx)
 }
 
 // inheritedConfig renders the user's settings for the shadow's config.
@@ -159,23 +158,20 @@ func (s *shadow) forget() error {
 	return errors.Join(atomicfile.Remove(s.anchor()), atomicfile.Remove(s.index))
 }
 
-// seed makes the first index of the shadow from a checkpoint, or from the commit that is
-// checked out, unless the last checkpoint's is still good. Git reads each file for it, once.
-func (s *shadow) seed(ctx context.Context, of *Checkpoint) error {
+// seed makes the first index of the shadow from the commit that is checked out, unless
+// the last checkpoint's is still good. Git reads each file for it, once.
+func (s *shadow) seed(ctx context.Context) error {
 	if _, err := os.Stat(s.index); err == nil && s.tree() != "" {
 		return nil
 	}
 	if err := s.forget(); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	_, tree, err := s.at.Store.Objects().Head()
-	if of != nil {
-		tree, err = of.Tree, nil
-	}
-	if err != nil || tree == "" {
+	_, head, err := s.at.Store.Objects().Head()
+	if err != nil || head == "" {
 		return err
 	}
-	_, err = s.git.Run(ctx, git.Call{Args: []string{"read-tree", tree}})
+	_, err = s.git.Run(ctx, git.Call{Args: []string{"read-tree", head}})
 	if err == nil {
 		err = s.skipLeftOut(ctx)
 	}
@@ -184,9 +180,6 @@ func (s *shadow) seed(ctx context.Context, of *Checkpoint) error {
 	}
 	if err != nil && git.ExitCode(err) != 1 { // some files differ
 		return fmt.Errorf("prepare the snapshot index: %w", err)
-	}
-	if of != nil {
-		return s.standFor(*of)
 	}
 	return nil
 }

@@ -25,16 +25,12 @@ type Recorder struct {
 }
 
 // openShadow makes the shadow ready. The caller holds r.mu.
-func (r *Recorder) openShadow(ctx context.Context) (*shadow, error) { return r.openShadowAt(ctx, nil) }
-
-// openShadowAt is openShadow for a tree that is to be a checkpoint: an index that must be made
-// anew is made of that.
-func (r *Recorder) openShadowAt(ctx context.Context, seed *Checkpoint) (*shadow, error) {
+func (r *Recorder) openShadow(ctx context.Context) (*shadow, error) {
 	if r.shadow != nil {
 		return r.shadow, nil
 	}
 	s := newShadow(r.at)
-	if err := s.prepare(ctx, seed); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
 	r.shadow = s

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
 )
@@ -295,4 +297,37 @@ func TestWhatCannotBeRecordedIsTold(t *testing.T) {
 	if len(cp.Unsaved) != 1 || cp.Unsaved[0].Path != "nested/" || cp.Unsaved[0].Why == "" {
 		t.Errorf("got %v, want the nested repository with a reason", cp.Unsaved)
 	}
+}
+
+// TestATreeIsAsTheCheckoutIs also where its commit has files that the checkout lacks, and the other
+// way round.
+func TestATreeIsAsTheCheckoutIs(t *testing.T) {
+	testkit.Hermetic(t)
+	in := func(change func(dir string)) (checkout, tree map[string]string) {
+		dir := testkit.Repo(t, map[string]string{"in/a": "a\n", "out/b": "b\n", "out/c": "c\n", "big": strings.Repeat("x", 100)})
+		change(dir)
+		r := openWithState(t, dir)
+		r.States.LimitFiles(10)
+		cp, err := r.States.Look(t.Context())
+		must(t, err)
+		w, release, err := r.AddTree(t.Context(), cp.Commit, TreeOptions{})
+		must(t, err)
+		defer release(t.Context())
+		return files(t, dir), files(t, w.Root())
+	}
+	t.Run("a large file is deleted", func(t *testing.T) {
+		checkout, tree := in(func(dir string) { must(t, os.Remove(filepath.Join(dir, "big"))) })
+		if diff := cmp.Diff(checkout, tree); diff != "" {
+			t.Errorf("(-checkout +tree):\n%s", diff)
+		}
+	})
+	t.Run("a file outside of a sparse checkout is changed", func(t *testing.T) {
+		_, tree := in(func(dir string) {
+			testkit.Git(t, dir, "sparse-checkout", "set", "in")
+			put(t, dir, "out/b", "by the user\n")
+		})
+		if got := tree["out/b"]; got != "-rw-r--r-- by the user\n" {
+			t.Errorf("got %q", got)
+		}
+	})
 }

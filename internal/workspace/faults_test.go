@@ -185,3 +185,31 @@ func TestAnotherRepositoryAtTheSamePlace(t *testing.T) {
 		done()
 	}
 }
+
+// TestTreesAreMadeAgainAfterTheRepositoryWasReplaced: what is kept of the checkout names files that
+// the new repository does not have. That is found once.
+func TestTreesAreMadeAgainAfterTheRepositoryWasReplaced(t *testing.T) {
+	testkit.Hermetic(t)
+	dir, state := testkit.Repo(t, map[string]string{"a": "a\n", "sub/x": "x\n", "sub/deep/y": "y\n"}), t.TempDir()
+	tree := func() error {
+		r, err := Open(t.Context(), dir, Options{StateDir: state})
+		must(t, err)
+		defer r.Close()
+		cp, err := r.States.Look(t.Context())
+		if err != nil {
+			return err
+		}
+		_, release, err := r.AddTree(t.Context(), cp.Commit, TreeOptions{})
+		if err != nil {
+			return err
+		}
+		must(t, release(t.Context()))
+		_, err = r.DropTrees(t.Context(), 0)
+		return err
+	}
+	must(t, tree())
+	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
+	must(t, os.Rename(filepath.Join(testkit.Repo(t, map[string]string{"a": "a\n"}), ".git"), filepath.Join(dir, ".git")))
+	_ = tree() // it finds that objects are gone
+	must(t, tree())
+}

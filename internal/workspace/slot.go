@@ -78,7 +78,7 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 		o.Like = of
 	}
 	if err := w.fill(ctx, commit, o); err != nil {
-		if errors.Is(err, plumbing.ErrObjectNotFound) {
+		if errors.Is(err, plumbing.ErrObjectNotFound) || git.ExitCode(err) == 128 { // git has not found one
 			err = errors.Join(err, of.States.ForgetIndex())
 		}
 		return nil, nil, errors.Join(git.Classify("make a separate work tree", err), release(ctx))
