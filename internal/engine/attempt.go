@@ -78,7 +78,7 @@ func (r *run) qualityRounds(ctx context.Context, x *exchange, a Attempt) (Attemp
 	return a, nil
 }
 
-// judge doubts a green attempt, and names its outcome. said is the reply.
+// judge double-checks a green attempt, and names its outcome. said is the reply.
 func (r *run) judge(ctx context.Context, a Attempt, said string) (_ Attempt, err error) {
 	if a.Verdict, err = r.changed.settle(ctx, a.N, a.Verdict, said); err != nil {
 		return a, err
@@ -173,8 +173,8 @@ func (r *run) closeOpen(ctx context.Context) {
 	}
 }
 
-// finished is the event of how an attempt ended. It has the number of tests that fail in what is kept,
-// on which standing is the verdict.
+// finished builds the event of how an attempt ended. If it was rolled back, the number of failing
+// tests comes from standing, the verdict on what is kept.
 func (a Attempt) finished(standing Verdict) event.AttemptFinished {
 	v := a.Verdict
 	trouble := v.Words()

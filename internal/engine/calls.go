@@ -135,7 +135,7 @@ func (c *calls) complete(ctx context.Context, call *Call, b Brief, keep func(Rep
 }
 
 // shrink makes a request that was too long smaller, once; false if nothing can be left out, or it
-// would not be smallec.
+// would not be smaller.
 func (c *calls) shrink(ctx context.Context, call *Call, b Brief) bool {
 	if !call.Prompt.Shrinkable {
 		return false

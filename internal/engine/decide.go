@@ -21,8 +21,8 @@ func (r *run) decide(ctx context.Context) error {
 	return r.giveUp(ctx, stuck)
 }
 
-// giveUp ends the attempts with the error that why makes of what the run leaves. Work that a person may
-// judge goes to one.
+// giveUp ends the run with the error that why builds; work that only a person can judge goes to
+// one.
 func (r *run) giveUp(ctx context.Context, why func(left string, m *Memory) error) error {
 	if err := r.settleBest(ctx, nil); err != nil {
 		return err

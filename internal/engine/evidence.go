@@ -115,7 +115,7 @@ func (e *evidence) weigh(ctx context.Context, w work) (Verdict, error) {
 	return e.byNew(ctx, w, red)
 }
 
-// byFixed is of tests that failed before the work.
+// byFixed weighs work by tests that failed before it.
 func (e *evidence) byFixed(ctx context.Context, w work, fixed []event.Failure) (Verdict, error) {
 	names := failure.Tests(failure.Cases(fixed))
 	found := event.EvidenceFinished{Verdict: event.Proven, Tests: names,
@@ -137,7 +137,7 @@ func (e *evidence) byFixed(ctx context.Context, w work, fixed []event.Failure) (
 	return e.claim(w, p), nil
 }
 
-// byNew is of the tests that the proposal brings. Green among failures proves
+// byNew weighs it by the tests that the proposal brings. Green among failures proves
 // nothing, since the task may be about them: ask says so.
 func (e *evidence) byNew(ctx context.Context, w work, ask bool) (Verdict, error) {
 	if e.prover == nil || e.refine {

@@ -18,7 +18,7 @@ func (v *verifier) noticesChange(ctx context.Context, s State) (bool, error) {
 		func(t Tree) (bool, error) { return proof.Notices(ctx, t, files) })
 }
 
-// errUnnoticed is the error of a run whose tests do not.
+// errUnnoticed is the error of a run whose tests did not notice the change.
 func errUnnoticed() error {
 	return fault.New(fault.Environment,
 		"let setup_command install the project in the work tree, or turn the sandbox on (sandbox.mode: auto); then: booty resume",

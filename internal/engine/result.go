@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// ending makes what a run leaves its result: files, a commit, a pull request. The memory and the
+// ending turns what a run leaves into its result: files, a commit, a pull request. The memory and the
 // error go in; it makes no call and no attempt.
 type ending struct {
 	reporter

@@ -98,18 +98,18 @@ func fromNano(n int64) float64 { return float64(n) / nano }
 // Reserve sets the worst case of a call aside, in one transaction over all
 // processes. It fails with a LimitError (kind fault.Budget) if a limit could be
 // passed; then nothing is reserved. Warnings are those newly due.
-func (b *Ledger) Reserve(ctx context.Context, r Reservation) (id int64, warnings []Warning, err error) {
+func (m *Ledger) Reserve(ctx context.Context, r Reservation) (id int64, warnings []Warning, err error) {
 	if err := r.check(); err != nil {
 		return 0, nil, err
 	}
 	worst := ceilNano(r.WorstUSD)
-	err = b.write(ctx, "reserve money", func(tx *sql.Tx) error {
+	err = m.write(ctx, "reserve money", func(tx *sql.Tx) error {
 		id, warnings = 0, nil
-		now := b.now()
-		if err := b.room(ctx, tx, now, r); err != nil {
+		now := m.now()
+		if err := m.room(ctx, tx, now, r); err != nil {
 			return err
 		}
-		if warnings, err = b.warnings(ctx, tx, r.Run, r.Limits); err != nil {
+		if warnings, err = m.warnings(ctx, tx, r.Run, r.Limits); err != nil {
 			return err
 		}
 		res, err := tx.ExecContext(ctx, `INSERT INTO spending (run, state, worst, at, run_limit, day_limit, week_limit)
@@ -139,15 +139,15 @@ func (r Reservation) check() error {
 
 // Afford reports whether a call could be made now, without reserving it: a
 // LimitError where it could pass a limit.
-func (b *Ledger) Afford(ctx context.Context, r Reservation) error {
+func (m *Ledger) Afford(ctx context.Context, r Reservation) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	return b.explain("add up spending", b.room(ctx, b.db, b.now(), r))
+	return m.explain("add up spending", m.room(ctx, m.db, m.now(), r))
 }
 
 // room is a LimitError where a call could pass a limit.
-func (b *Ledger) room(ctx context.Context, q queries, now time.Time, r Reservation) error {
+func (m *Ledger) room(ctx context.Context, q queries, now time.Time, r Reservation) error {
 	worst := ceilNano(r.WorstUSD)
 	for _, p := range periodsAt(now, r.Run, r.Limits) {
 		used, err := p.used(ctx, q)
@@ -155,20 +155,20 @@ func (b *Ledger) room(ctx context.Context, q queries, now time.Time, r Reservati
 			return err
 		}
 		if p.limit > 0 && worst > 0 && used+worst > p.limit {
-			return b.limitReached(ctx, q, p, used, worst)
+			return m.limitReached(ctx, q, p, used, worst)
 		}
 	}
 	return nil
 }
 
 // warnings are those of all periods that are newly due.
-func (b *Ledger) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits) (due []Warning, err error) {
-	for _, p := range periodsAt(b.now(), run, l) {
+func (m *Ledger) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits) (due []Warning, err error) {
+	for _, p := range periodsAt(m.now(), run, l) {
 		used, err := p.used(ctx, tx)
 		if err != nil {
 			return nil, err
 		}
-		w, err := b.warnOnce(ctx, tx, p, used)
+		w, err := m.warnOnce(ctx, tx, p, used)
 		if err != nil {
 			return nil, err
 		}
@@ -179,15 +179,15 @@ func (b *Ledger) warnings(ctx context.Context, tx *sql.Tx, run string, l Limits)
 
 // Left is what may still be spent under the narrowest of the limits; false
 // where there is none.
-func (b *Ledger) Left(ctx context.Context, run string, l Limits) (usd float64, limited bool, err error) {
+func (m *Ledger) Left(ctx context.Context, run string, l Limits) (usd float64, limited bool, err error) {
 	var least int64
-	for _, p := range periodsAt(b.now(), run, l) {
+	for _, p := range periodsAt(m.now(), run, l) {
 		if p.limit <= 0 {
 			continue
 		}
-		used, err := p.used(ctx, b.db)
+		used, err := p.used(ctx, m.db)
 		if err != nil {
-			return 0, false, b.explain("add up spending", err)
+			return 0, false, m.explain("add up spending", err)
 		}
 		if left := max(p.limit-used, 0); !limited || left < least {
 			least, limited = left, true
@@ -196,7 +196,7 @@ func (b *Ledger) Left(ctx context.Context, run string, l Limits) (usd float64, l
 	return fromNano(least), limited, nil
 }
 
-func (b *Ledger) limitReached(ctx context.Context, q queries, p period, used, worst int64) error {
+func (m *Ledger) limitReached(ctx context.Context, q queries, p period, used, worst int64) error {
 	resets, err := p.resets(ctx, q)
 	if err != nil {
 		return err
@@ -217,12 +217,12 @@ var errSettled = errors.New("already settled")
 
 // Settle closes a reservation at its price and gives the warnings newly due.
 // The price may be above the worst case; it is recorded as it is.
-func (b *Ledger) Settle(ctx context.Context, id int64, actualUSD float64) ([]Warning, error) {
+func (m *Ledger) Settle(ctx context.Context, id int64, actualUSD float64) ([]Warning, error) {
 	if math.IsNaN(actualUSD) || actualUSD < 0 || actualUSD > maxUSD {
 		return nil, fmt.Errorf("settle: %v is no amount of money", actualUSD)
 	}
 	var warnings []Warning
-	err := b.write(ctx, "settle a call", func(tx *sql.Tx) error {
+	err := m.write(ctx, "settle a call", func(tx *sql.Tx) error {
 		warnings = nil
 		if err := closeReservation(tx.ExecContext(ctx, `UPDATE spending SET state = 'settled', actual = ?
 			WHERE id = ? AND state = 'open'`, toNano(actualUSD), id)); err != nil {
@@ -237,7 +237,7 @@ func (b *Ledger) Settle(ctx context.Context, id int64, actualUSD float64) ([]War
 			return err
 		}
 		limits := Limits{RunUSD: fromNano(runLimit), DayUSD: fromNano(day), WeekUSD: fromNano(week)}
-		warnings, err = b.warnings(ctx, tx, run, limits)
+		warnings, err = m.warnings(ctx, tx, run, limits)
 		return err
 	})
 	if err != nil {
@@ -248,8 +248,8 @@ func (b *Ledger) Settle(ctx context.Context, id int64, actualUSD float64) ([]War
 
 // Release gives back the reservation of a call that cost nothing, such as one
 // that never reached the provider.
-func (b *Ledger) Release(ctx context.Context, id int64) error {
-	return b.write(ctx, "release a reservation", func(tx *sql.Tx) error {
+func (m *Ledger) Release(ctx context.Context, id int64) error {
+	return m.write(ctx, "release a reservation", func(tx *sql.Tx) error {
 		return closeReservation(tx.ExecContext(ctx,
 			`UPDATE spending SET state = 'released' WHERE id = ? AND state = 'open'`, id))
 	})
@@ -267,11 +267,11 @@ func closeReservation(res sql.Result, err error) error {
 
 // warnOnce reports a period that has come to the warning mark of its limit: once
 // a run, and once within the length of a window.
-func (b *Ledger) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64) ([]Warning, error) {
+func (m *Ledger) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64) ([]Warning, error) {
 	if p.limit <= 0 || float64(used) < float64(p.limit)*warnAt {
 		return nil, nil
 	}
-	now := toMS(b.now())
+	now := toMS(m.now())
 	res, err := tx.ExecContext(ctx, `INSERT INTO warned (period, key, max, at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (period, key, max) DO UPDATE SET at = excluded.at WHERE ? > 0 AND warned.at <= ?`,
 		p.name, p.run, p.limit, now, p.length.Milliseconds(), now-p.length.Milliseconds())
@@ -344,32 +344,32 @@ func (p period) resets(ctx context.Context, q queries) (time.Time, error) {
 
 // Usage tells how money stands: per day and week, and first per run if one is
 // named.
-func (b *Ledger) Usage(ctx context.Context, run string, l Limits) ([]Period, error) {
+func (m *Ledger) Usage(ctx context.Context, run string, l Limits) ([]Period, error) {
 	var out []Period
-	for _, p := range periodsAt(b.now(), run, l) {
-		u, err := b.usage(ctx, p)
+	for _, p := range periodsAt(m.now(), run, l) {
+		u, err := m.usage(ctx, p)
 		if err != nil {
-			return nil, b.explain("add up spending", err)
+			return nil, m.explain("add up spending", err)
 		}
 		out = append(out, u)
 	}
 	return out, nil
 }
 
-func (b *Ledger) usage(ctx context.Context, p period) (Period, error) {
+func (m *Ledger) usage(ctx context.Context, p period) (Period, error) {
 	u := Period{Period: p.name, LimitUSD: fromNano(p.limit), State: record.Available}
 	var err error
-	if u.Resets, err = p.resets(ctx, b.db); err != nil {
+	if u.Resets, err = p.resets(ctx, m.db); err != nil {
 		return u, err
 	}
 	where, args := p.where()
 	var settled int64
-	err = b.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
+	err = m.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
 		coalesce(sum(state != 'released' AND NOT elsewhere), 0), count(DISTINCT run) FROM spending WHERE `+where, args...).Scan(&settled, &u.Calls, &u.Runs)
 	if err != nil {
 		return u, err
 	}
-	reserved, unsettled, err := b.openAmounts(ctx, where, args)
+	reserved, unsettled, err := m.openAmounts(ctx, where, args)
 	if err != nil {
 		return u, err
 	}
@@ -389,9 +389,9 @@ func (b *Ledger) usage(ctx context.Context, p period) (Period, error) {
 }
 
 // openAmounts sums the open reservations of runs at work and of those that have ended.
-func (b *Ledger) openAmounts(ctx context.Context, where string,
+func (m *Ledger) openAmounts(ctx context.Context, where string,
 	args []any) (reserved, unsettled int64, err error) {
-	rows, err := b.db.QueryContext(ctx,
+	rows, err := m.db.QueryContext(ctx,
 		`SELECT worst, run, state FROM spending WHERE state IN ('open', 'lost') AND `+where, args...)
 	if err != nil {
 		return 0, 0, err
@@ -403,7 +403,7 @@ func (b *Ledger) openAmounts(ctx context.Context, where string,
 		if err := rows.Scan(&worst, &run, &state); err != nil {
 			return 0, 0, err
 		}
-		if state == "open" && b.locks.atWork(run) {
+		if state == "open" && m.locks.atWork(run) {
 			reserved += worst
 		} else {
 			unsettled += worst

@@ -26,7 +26,7 @@ func readIssue(ctx context.Context, up *Upstream, n int) (github.Issue, runner.T
 	if err != nil {
 		return i, runner.Task{}, err
 	}
-	if err := mayBeTask(i); err != nil {
+	if err := checkIssue(i); err != nil {
 		return i, runner.Task{}, err
 	}
 	if err := checkTriggered(i, up.s.Getenv); err != nil {
@@ -49,8 +49,8 @@ func readIssue(ctx context.Context, up *Upstream, n int) (github.Issue, runner.T
 	return i, issueTask(i, thread, linkedIssues(ctx, up.client, up.name(), i, thread.Comments)), nil
 }
 
-// mayBeTask refuses an issue that is none, or that nobody waits for.
-func mayBeTask(i github.Issue) error {
+// checkIssue refuses an issue that is none, or that nobody waits for.
+func checkIssue(i github.Issue) error {
 	n := i.Number
 	switch {
 	case i.Moved != "":

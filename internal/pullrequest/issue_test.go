@@ -46,7 +46,7 @@ func TestMayBeTask(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.issue.Number = 7
-			wantFault(t, mayBeTask(tt.issue), tt.kind, tt.want)
+			wantFault(t, checkIssue(tt.issue), tt.kind, tt.want)
 		})
 	}
 }

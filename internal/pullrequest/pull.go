@@ -73,7 +73,7 @@ func readPull(ctx context.Context, up *Upstream, n int) (github.PullRequest, err
 	if err != nil {
 		return p, err
 	}
-	if err := mayBeOpen(p); err != nil {
+	if err := checkOpen(p); err != nil {
 		return p, err
 	}
 	if strings.EqualFold(p.HeadRepo, up.name()) {
@@ -90,8 +90,8 @@ func readPull(ctx context.Context, up *Upstream, n int) (github.PullRequest, err
 	return p, nil
 }
 
-// mayBeOpen refuses a pull request that nothing can be pushed to.
-func mayBeOpen(p github.PullRequest) error {
+// checkOpen refuses a pull request that nothing can be pushed to.
+func checkOpen(p github.PullRequest) error {
 	switch {
 	case p.Merged:
 		return fault.New(fault.NothingToDo, "", "pull request #%d is merged", p.Number)

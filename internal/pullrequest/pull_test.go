@@ -25,7 +25,7 @@ func TestMayBeOpen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.pull.Number = 57
-			wantFault(t, mayBeOpen(tt.pull), tt.kind, tt.want)
+			wantFault(t, checkOpen(tt.pull), tt.kind, tt.want)
 		})
 	}
 }

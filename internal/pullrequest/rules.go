@@ -12,10 +12,13 @@ import (
 // reportRules reads the rules of a branch and reports, before work starts, what they mean for a run.
 func (u *Upstream) reportRules(ctx context.Context, branch string) (github.Rules, error) {
 	r, err := u.client.Rules(ctx, branch)
+	if err != nil {
+		return r, err
+	}
 	for _, l := range u.ruleLines(branch, r) {
 		u.s.Say("booty: %s", l)
 	}
-	return r, err
+	return r, nil
 }
 
 // Rules describes, one per line, what the repository's rules for the base branch mean for a

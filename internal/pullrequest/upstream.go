@@ -198,7 +198,7 @@ func (u *Upstream) conflicts(ctx context.Context, b base, p github.PullRequest) 
 
 // PushBranch sets a branch on GitHub to a commit if it is still at old ("" means that it
 // does not exist). Otherwise another machine has changed it, and the error wraps
-// workspace.ErrNonFastForward.
+// git.ErrNonFastForward.
 func (u *Upstream) PushBranch(ctx context.Context, branch, commit, old string) error {
 	return u.s.Wait.Network(ctx, func() error {
 		return u.s.Repo.Remote.Push(ctx, remote.PushOptions{Remote: u.remote, Local: commit, Branch: branch,
