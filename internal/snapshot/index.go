@@ -3,10 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-
-	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -98,16 +95,9 @@ func (s *shadow) refresh(ctx context.Context, moves []Move, d *drift) error {
 	return err
 }
 
-// since is how the shadow's index differs from a tree.
+// since is how the shadow's index differs from a tree. Git compares the index itself: parts of the
+// tree that it was recorded as may have gone with the user's repository.
 func (s *shadow) since(ctx context.Context, tree string) (map[string]git.Pair, error) {
-	if index := s.tree(); index != "" { // git need not be asked
-		pairs, err := s.at.Store.Objects().Pairs(ctx, tree, index)
-		if !errors.Is(err, plumbing.ErrObjectNotFound) {
-			return pairs, err
-		}
-		// Parts of the index's tree lay in the user's repository and are gone. Git compares the
-		// index itself, which names all of them.
-	}
 	out, err := s.git.Run(ctx, git.Call{Args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
 		"--ignore-submodules=all", tree}})
 	if err != nil {
