@@ -311,6 +311,12 @@ func (r *Repo) checkOut(ctx context.Context, commit string) error {
 	if err != nil {
 		return err
 	}
+	isNew := len(there) == 1 && there[0].Name() == ".git"
+	if isNew { // an index can only be that of a tree which has gone
+		if err := atomicfile.Remove(r.index.Path()); err != nil {
+			return err
+		}
+	}
 	if commit == "" {
 		if _, err := r.git.Run(ctx, git.Call{Args: []string{"read-tree", "--empty"}}); err != nil {
 			return err
@@ -330,8 +336,8 @@ func (r *Repo) checkOut(ctx context.Context, commit string) error {
 			return err
 		}
 	}
-	if len(there) == 1 && there[0].Name() == ".git" { // a new tree
-		return nil
+	if isNew {
+		return r.States.Adopt(ctx)
 	}
 	return r.removeUntracked(ctx)
 }
