@@ -28,7 +28,10 @@ func TestThePicturesOfTheDemo(t *testing.T) {
 	for _, c := range []struct{ picture, command, until string }{
 		{"demo", "demo", "The pull request that booty would open"}, {"challenge", "demo --challenge", "Next steps:"},
 	} {
-		t.Run(c.picture, func(t *testing.T) { isPictured(t, c.picture, "booty "+c.command, demoScreen(t, c.command, c.until)) })
+		t.Run(c.picture, func(t *testing.T) {
+			t.Parallel()
+			isPictured(t, c.picture, "booty "+c.command, demoScreen(t, c.command, c.until))
+		})
 	}
 }
 

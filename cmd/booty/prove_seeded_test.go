@@ -31,6 +31,7 @@ func TestProveSeeded(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			repo := testkit.Repo(t, c.base)
 			for path, text := range c.files {
 				path = filepath.Join(repo, path)

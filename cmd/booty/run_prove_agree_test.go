@@ -76,12 +76,14 @@ func TestRunAndProveAgree(t *testing.T) {
 	need(t, "node")
 	need(t, "go")
 	need(t, "python3")
+	t.Parallel()
 	for i, c := range slices.Concat(seededChanges(t, "agree_seeded.txtar"), seededChanges(t, "prove_seeded.txtar"),
 		seededChanges(t, "agree_python_seeded.txtar")) {
 		if !all() && i%5 != 0 {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			asked := false
 			l := newLab(t, c.base, func(string) string {
 				if asked {
