@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,7 +153,7 @@ func makeDocs() []byte {
 	b.WriteString(docsHead)
 	for _, k := range keys() {
 		if title := docsSections[k.name]; title != "" {
-			fmt.Fprintf(&b, "\n### %s\n\n| key | type | default | what it is for |\n|---|---|---|---|\n", title)
+			fmt.Fprintf(&b, "\n### %s\n\n| key | default, or type | what it is for |\n|---|---|---|\n", title)
 		}
 		writeDocsRow(&b, k)
 	}
@@ -173,13 +174,29 @@ var docsSections = map[string]string{
 }
 
 func writeDocsRow(b *bytes.Buffer, k key) {
-	def := ""
+	doc := strings.Replace(k.doc, "in a repository's file: needs consent", "[consent](#consent)", 1)
+	value := strings.TrimPrefix(k.kind(), "a ")
 	if k.def != nil {
 		c := new(Config)
 		assign(k.field(c), k.def)
-		if def = format(k.field(c)); def != "" {
-			def = "`" + def + "`"
+		if def := format(k.field(c)); def != "" {
+			value = "`" + def + "`"
 		}
+	}
+	if k.ranged && k.max < many && k.min < k.max {
+		lo, hi := formatFloat(k.min), formatFloat(k.max)
+		if _, ok := k.field(new(Config)).(*Duration); ok {
+			lo, hi = Duration(k.min).String(), Duration(k.max).String()
+		}
+		value += fmt.Sprintf(" (%s–%s)", lo, hi)
+	}
+	switch others := slices.DeleteFunc(slices.Clone(k.enum), func(e string) bool {
+		return strings.Contains(value+doc, "`"+e+"`")
+	}); {
+	case k.name == "model.provider":
+		value += " or [another](providers.md#which-provider-is-used)"
+	case len(others) > 0:
+		value += " or `" + strings.Join(others, "`, `") + "`"
 	}
 	var by []string // besides BOOTY_ and the name
 	if k.flag != "" {
@@ -191,29 +208,18 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 	for _, v := range k.env {
 		by = append(by, "`"+v+"`")
 	}
-	kind := strings.TrimPrefix(k.kind(), "a ")
-	if k.ranged && k.max < many {
-		lo, hi := formatFloat(k.min), formatFloat(k.max)
-		if _, ok := k.field(new(Config)).(*Duration); ok {
-			lo, hi = Duration(k.min).String(), Duration(k.max).String()
-		}
-		kind += fmt.Sprintf(", %s–%s", lo, hi)
-	}
-	if len(k.enum) > 0 {
-		kind = "`" + strings.Join(k.enum, "` `") + "`"
-	}
-	doc := strings.Replace(k.doc, "in a repository's file: needs consent", "[consent](#consent)", 1)
 	if len(by) > 0 {
 		doc += " (" + strings.Join(by, ", ") + ")"
 	}
-	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", k.name, kind, def, doc)
+	fmt.Fprintf(b, "| `%s` | %s | %s |\n", k.name, value, doc)
 }
 
 const docsHead = `# Configuration
 
 <!-- Made from keys.go and generated_test.go in internal/config: go test ./internal/config -run Generated -update -->
 
-Settings come from five layers. The first that sets a key wins:
+` + "`" + `.booty.yml` + "`" + ` in the repository's root says how booty works there; ` + "`" + `booty init` + "`" + ` writes it. The first of these layers
+that sets a key wins:
 
 1. flags (` + "`" + `--model` + "`" + `),
 2. the environment: ` + "`" + `BOOTY_` + "`" + ` and the key in capitals (` + "`" + `BOOTY_MODEL_NAME` + "`" + ` for ` + "`" + `model.name` + "`" + `), for keys with a single
@@ -223,30 +229,24 @@ Settings come from five layers. The first that sets a key wins:
    ` + "`" + `sandbox` + "`" + ` only,
 5. defaults.
 
-` + "`" + `booty config show` + "`" + ` prints every effective setting and where it comes from. ` + "`" + `booty config schema` + "`" + ` prints the JSON
-Schema of ` + "`" + `.booty.yml` + "`" + `, for editors.
+A budget in ` + "`" + `.booty.yml` + "`" + ` can only lower your own limits. ` + "`" + `base_url` + "`" + `, ` + "`" + `api_key_env` + "`" + ` and ` + "`" + `command` + "`" + ` belong to the provider of the
+layer that sets them: if a stronger layer selects another one, they do not count (` + "`" + `auto` + "`" + `, ` + "`" + `openai` + "`" + ` and ` + "`" + `custom` + "`" + `, and
+` + "`" + `OPENAI_BASE_URL` + "`" + `, are one family).
 
-Lists are not merged. Durations are written ` + "`" + `90s` + "`" + `, ` + "`" + `5m` + "`" + `, ` + "`" + `1h30m` + "`" + ` or as seconds. Invalid settings are errors (exit code 2),
-reported all at once with file, line and the nearest valid key. Without a ` + "`" + `.booty.yml` + "`" + ` nothing runs; ` + "`" + `booty init` + "`" + ` writes one.
+Lists are not merged. Durations are written ` + "`" + `90s` + "`" + `, ` + "`" + `5m` + "`" + `, ` + "`" + `1h30m` + "`" + ` or as seconds. Invalid settings are errors (exit code 2).
+` + "`" + `booty config show` + "`" + ` prints every setting and where it comes from, ` + "`" + `booty config schema` + "`" + ` the JSON Schema, for editors.
 
 ## Consent
 
-These settings in ` + "`" + `.booty.yml` + "`" + ` need your consent once, at a prompt, with ` + "`" + `--yes` + "`" + `, or by the same setting in your own
-file, because they can send your model key elsewhere, replace the model with a program, or widen the sandbox:
+These settings in ` + "`" + `.booty.yml` + "`" + ` can send your model key elsewhere, replace the model with a program, or widen the sandbox. They
+need your consent once: at a prompt, with ` + "`" + `--yes` + "`" + `, or by the same setting in your own file.
 
 - ` + "`" + `base_url` + "`" + `, ` + "`" + `command` + "`" + ` and ` + "`" + `api_key_env` + "`" + ` of ` + "`" + `model` + "`" + ` and its roles;
 - ` + "`" + `model.provider` + "`" + ` if it is ` + "`" + `exec` + "`" + ` or ` + "`" + `agent` + "`" + `, or if you named another provider's key;
 - ` + "`" + `sandbox.mode: off` + "`" + `, ` + "`" + `sandbox.env` + "`" + `, and ` + "`" + `sandbox.read` + "`" + ` and ` + "`" + `sandbox.write` + "`" + ` outside the work tree or in ` + "`" + `.git` + "`" + `.
 
-Consent is stored in ` + "`" + `$XDG_STATE_HOME/booty/consent.json` + "`" + ` for exactly these values and this checkout. Without it booty
-refuses (exit code 8). The commands of ` + "`" + `.booty.yml` + "`" + ` need none; they run in the sandbox, without booty's keys.
-
-## Limits and keys
-
-A budget in ` + "`" + `.booty.yml` + "`" + ` can lower your own limits, but not raise or remove them.
-
-` + "`" + `base_url` + "`" + `, ` + "`" + `api_key_env` + "`" + ` and ` + "`" + `command` + "`" + ` belong to the provider of the layer that sets them: if a stronger layer selects
-another provider, they do not count (` + "`" + `auto` + "`" + `, ` + "`" + `openai` + "`" + ` and ` + "`" + `custom` + "`" + `, and ` + "`" + `OPENAI_BASE_URL` + "`" + `, are one family).
+Consent is stored in ` + "`" + `$XDG_STATE_HOME/booty/consent.json` + "`" + ` for these values and this checkout. Without it booty refuses (exit
+code 8). The commands of ` + "`" + `.booty.yml` + "`" + ` need none.
 
 ## Keys
 `
