@@ -52,8 +52,8 @@ REF is a branch, a commit or a range A..B; the default is everything in this
 checkout beyond the default branch, uncommitted changes included. With --pr it
 is a pull request, also from a fork; it is never checked out here.
 
-The commands are those of .booty.yml, else --test-command, else the test
-command that booty init would try first.
+The tests are run with --test-command, else as .booty.yml says, else with the
+test command that booty init would try first.
 
 docs/prove.md explains the claims and their limits, docs/challenge.md what a
 challenge is, and what it costs.`,
