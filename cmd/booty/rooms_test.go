@@ -19,8 +19,8 @@ const module = "github.com/booty-cli/booty/"
 // itself; the rooms above are listed with what they may import besides.
 var (
 	leaves = strings.Fields(`atomicfile bringback carry challenge commit demo diff event failure fault foreign git githook globs
-		history lexer look manifest pattern placeholder proc prompt provider redact regular remote shellword
-		snapshot specs store syntax testfile testreport tokens`)
+		history lexer listing look manifest pattern placeholder proc prompt provider redact regular remote shellword
+		snapshot specs store syntax testfile testreport tokens trees`)
 	parts = strings.Fields(`agent check ciformat config detect engine github guard journal llm mcp proof
 		report retrieval sandbox term workspace`)
 	// data are packages of a part that are plain data, for all to import.

@@ -27,7 +27,7 @@ func (m *Maker) signable() error {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(m.roots[0], path)
 		}
-		if slices.ContainsFunc(m.roots, func(root string) bool { return within(path, root) }) {
+		if slices.ContainsFunc(m.roots, func(root string) bool { return git.Within(path, root) }) {
 			return fault.New(fault.Refused, "git config "+key+" /path/outside/of/the/checkout",
 				"%s names a program in the work tree, which a change may have written: %s", key, word)
 		}
@@ -79,11 +79,4 @@ func (m *Maker) Who(ctx context.Context) (string, error) {
 	}
 	who, _, _ := strings.Cut(string(out), ">")
 	return strings.TrimSpace(who) + ">", nil
-}
-
-// within reports whether path is dir or below it.
-func within(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
-		!filepath.IsAbs(rel)
 }

@@ -177,3 +177,10 @@ func SSHEnv(env []string, settings []Setting) []string {
 	}
 	return []string{"GIT_SSH_COMMAND=" + ssh}
 }
+
+// Within reports whether a path is a directory or below it.
+func Within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
+		!filepath.IsAbs(rel)
+}

@@ -204,3 +204,8 @@ func fits(list []plain, p, name string) bool {
 	}
 	return false
 }
+
+// Quote gives the glob that fits a path alone.
+func Quote(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(path)
+}

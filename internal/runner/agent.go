@@ -56,11 +56,11 @@ func (p *agentProvider) propose(ctx context.Context,
 	if err != nil {
 		return reply, cost, err
 	}
-	w, cleanup, err := p.repo.AddWorktree(ctx, cp.Commit)
+	w, release, err := p.repo.AddWorktree(ctx, cp.Commit)
 	if err != nil {
 		return reply, cost, err
 	}
-	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
+	defer func() { err = errors.Join(err, release()) }()
 	o := p.options
 	o.Dir, o.Prompt = w.Root(), prompt
 	begun := time.Now()

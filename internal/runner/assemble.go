@@ -70,7 +70,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	c, p := s.Settings.Config, &a.parts
 	old := j.oldCommit()
 	read := &changes{origin: &a.tree.origin, isTest: isTest, base: old, merges: j.merges(c)}
-	beside := &trees{s: s, checks: a.checks}
+	beside := &secondTrees{s: s, checks: a.checks}
 	a.closers.add(beside.Close)
 	p.Trees, p.Changes = beside, read
 	a.reachable = checkout == sandbox.Reachable

@@ -99,7 +99,7 @@ func heardAlone(ctx context.Context, b *worktreeChecks, repo *workspace.Repo, s 
 		return v, err
 	}
 	c.isTest = g.IsTest
-	t, err := (&trees{s: b.s.In(repo), checks: b}).Open(ctx, s.Commit, engine.TreeOptions{})
+	t, err := (&secondTrees{s: b.s.In(repo), checks: b}).Open(ctx, s.Commit, engine.TreeOptions{})
 	if err != nil {
 		return v, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/snapshot"
+	"github.com/booty-cli/booty/internal/trees"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -63,14 +64,14 @@ func apartAsIs(ctx context.Context, s *Session, j *Job) (*Session, func() error,
 		return nil, nil, err
 	}
 	reportLeftOut(s, j.Read)
-	had := s.Repo.HasTrees()
+	had := s.Repo.Slots.Any()
 	there, release, err := inOwnTree(ctx, s, j.Read.Commit)
 	if err != nil || had || !j.Options.DryRun {
 		return there, release, err
 	}
 	return there, func() error { // a dry run leaves nothing behind
 		err := release()
-		_, e := s.Repo.DropTrees(context.WithoutCancel(ctx), 0)
+		_, e := s.Repo.Slots.Drop(context.WithoutCancel(ctx), 0)
 		return errors.Join(err, e)
 	}, nil
 }
@@ -119,14 +120,14 @@ func locked(ctx context.Context, repo *workspace.Repo, what string, do func() er
 
 // inOwnTree makes a work tree of booty's own at a commit or a checkpoint.
 func inOwnTree(ctx context.Context, s *Session, commit string) (*Session, func() error, error) {
-	w, release, err := s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: s.overlays})
+	w, release, err := s.Repo.AddTree(ctx, commit, trees.Options{Overlays: s.overlays})
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, l := range w.LeftOut() {
+	for _, l := range w.Tree.LeftOut() {
 		s.Say("booty: left out of the work tree, too large to copy here: %s (%s)", l.Path, sizeText(l.Size))
 	}
-	return s.In(w), func() error { return release(context.WithoutCancel(ctx)) }, nil
+	return s.In(w), release, nil
 }
 
 // overlays reports whether large ignored directories can be overlays here.
@@ -170,13 +171,13 @@ func tellDirty(ctx context.Context, s *Session) error {
 
 // InTheWay lists what differs from the commit, except settings that booty init has just written.
 func InTheWay(ctx context.Context, s *Session) ([]string, error) {
-	entries, err := s.Repo.Status(ctx)
+	entries, err := s.Repo.Listing.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var dirty []string
 	for _, e := range entries {
-		if e.Untracked() && (isSettings(e.Path) || s.Repo.IsOutput(e.Path)) {
+		if e.Untracked() && (isSettings(e.Path) || s.Repo.Listing.OwnFiles().Has(e.Path)) {
 			continue
 		}
 		dirty = append(dirty, e.Path)

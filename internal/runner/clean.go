@@ -24,7 +24,7 @@ func Clean(ctx context.Context, s *Session, age time.Duration, spare func(record
 	if err != nil {
 		return f, err
 	}
-	if f.Trees, err = s.Repo.DropTrees(ctx, age); err != nil {
+	if f.Trees, err = s.Repo.Slots.Drop(ctx, age); err != nil {
 		return f, err
 	}
 	f.Runs, err = s.Repo.Records.Prune(ctx, age, func(run string) bool {

@@ -17,7 +17,7 @@ const mutantTime = 10 * time.Minute
 // prover is the engine's Prover: package proof, which decides what is run, in trees like all
 // others.
 type prover struct {
-	trees   *trees
+	trees   *secondTrees
 	changes *changes
 	now     func() time.Time
 }

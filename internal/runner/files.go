@@ -65,7 +65,7 @@ type shownFS struct {
 
 // shown are the files that a reply is read against.
 func (t *tree) shown(ctx context.Context) shownFS {
-	list := func() ([]string, error) { return t.repo.Files(ctx) }
+	list := func() ([]string, error) { return t.repo.Listing.Files(ctx) }
 	return shownFS{FS: edit.DirFS(t.repo.Root()), recorded: t.recorded(ctx), list: list, redact: t.redact}
 }
 

@@ -124,7 +124,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History.Past, ignored: s.Repo.States.Ignored,
+		isTest: isTest, redact: s.Redact.String, list: s.Repo.Listing.Files, past: s.Repo.History.Past, ignored: s.Repo.States.Ignored,
 		tried:   func(ctx context.Context) ([]journal.Tried, error) { return s.Journal.Tried(ctx, s.Home) },
 		looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {

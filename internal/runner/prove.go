@@ -52,7 +52,7 @@ type ChallengeOptions struct {
 // the result is what is known by then; the error is non-nil if the reason is not proof.ErrTimeUp.
 func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
 	b := newWorktreeChecks(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
-	beside := &trees{s: s, checks: b, shared: &sharedSetup{}, setup: func(e event.CheckFinished) { show.Events.Handle(e) }}
+	beside := &secondTrees{s: s, checks: b, shared: &sharedSetup{}, setup: func(e event.CheckFinished) { show.Events.Handle(e) }}
 	trees := &proving{s: s, beside: beside, sides: sides{from: o.Range.Base, to: o.Range.Head}}
 	trees.open = trees.ready
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
@@ -100,7 +100,7 @@ func proofWorkers() int { return min(runtime.NumCPU(), 4) }
 // proving is a change whose two sides run in trees of their own.
 type proving struct {
 	s      *Session
-	beside *trees
+	beside *secondTrees
 	sides
 	// sources are the files of the product that differ.
 	sources []proof.Source

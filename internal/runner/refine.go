@@ -27,7 +27,7 @@ func (t *tree) onReadBranch(ctx context.Context) error {
 	if t.branch == "" || t.job.Options.DryRun {
 		return nil
 	}
-	return t.repo.NameBranch(ctx, t.branch)
+	return t.repo.Tree.NameBranch(ctx, t.branch)
 }
 
 // keepRefine brings a state into the checkout, and commits it where that is asked for.

@@ -55,7 +55,7 @@ func (t *tree) recallRun(ctx context.Context, m *engine.Memory) error {
 // resumeOwn takes a run up again in a tree of booty's own, which is at the tip.
 func (t *tree) resumeOwn(ctx context.Context, m *engine.Memory, at branchTip) error {
 	t.tip, t.onto = at.user, at.onto
-	if err := t.repo.NameBranch(ctx, t.branch); err != nil {
+	if err := t.repo.Tree.NameBranch(ctx, t.branch); err != nil {
 		return err
 	}
 	if !at.foreign {

@@ -17,9 +17,9 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/listing"
 	"github.com/booty-cli/booty/internal/provider"
 	"github.com/booty-cli/booty/internal/snapshot"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Options are the options of one run, besides the settings.
@@ -183,7 +183,7 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	if j.Shared != nil {
 		s = s.protecting(j.Shared.Protected)
 	}
-	if err := mustFit(ctx, s.Repo, j.Options.Files); err != nil {
+	if err := mustFit(ctx, s.Repo.Listing, j.Options.Files); err != nil {
 		return Result{}, err
 	}
 	if !j.Options.DryRun { // a dry run is no run on record
@@ -247,11 +247,11 @@ func options(s *Session, j Job) engine.Options {
 }
 
 // mustFit refuses a glob of files that fits nothing: it is misspelt, most likely.
-func mustFit(ctx context.Context, repo *workspace.Repo, globs []string) error {
+func mustFit(ctx context.Context, l *listing.Lister, globs []string) error {
 	if len(globs) == 0 {
 		return nil
 	}
-	files, err := repo.Files(ctx)
+	files, err := l.Files(ctx)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/trees"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -31,7 +32,7 @@ func reachingSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sa
 	if err != nil {
 		return nil, err
 	}
-	o.Denied, o.Read = []string{repo.Slots()}, append(slices.Clone(o.Read), repo.Checkout())
+	o.Denied, o.Read = []string{repo.Slots.Dir()}, append(slices.Clone(o.Read), repo.Checkout())
 	return sandbox.New(o)
 }
 
@@ -47,7 +48,7 @@ func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo,
 	plan, err := sandbox.New(o)
 	if err == nil && plan.Checkout() == sandbox.Denied {
 		// Nor may they reach other trees of booty's, which ignored files of one may name.
-		o.Denied = append(slices.Clone(o.Denied), repo.Slots())
+		o.Denied = append(slices.Clone(o.Denied), repo.Slots.Dir())
 		err = plan.Close()
 		if err == nil {
 			plan, err = sandbox.New(o)
@@ -81,20 +82,26 @@ func sandboxConfig(ctx context.Context, s *Session, repo *workspace.Repo) (sandb
 		Secrets: append(s.Journal.Private(),
 			filepath.Dir(config.DefaultUserFile(s.Getenv)), config.DefaultConsentFile(s.Getenv)),
 	}
-	if repo.IsOwn() {
-		o.Denied = []string{repo.Checkout()}
-	}
-	if repo.IsOwn() && !nested(repo.Root(), repo.Checkout()) {
-		o.View = repo.Checkout()
-		for at, from := range repo.Borrowed() {
-			o.Shown = append(o.Shown, sandbox.Shown{From: from, At: at})
-		}
-		for _, l := range repo.Overlays() {
-			o.Overlays = append(o.Overlays, sandbox.Overlay{Lower: l.Lower, Upper: l.Upper, Work: l.Work, Target: l.Target,
-				File: l.File, Whole: l.Whole})
-		}
+	if repo.Tree != nil {
+		shownAsCheckout(&o, repo.Tree, repo.Checkout())
 	}
 	return o, nil
+}
+
+// shownAsCheckout has a tree of booty's own shown in place of the user's checkout, if that can be.
+func shownAsCheckout(o *sandbox.Config, tree *trees.Tree, checkout string) {
+	o.Denied = []string{checkout}
+	if nested(o.Root, checkout) {
+		return
+	}
+	o.View = checkout
+	for at, from := range tree.Borrowed() {
+		o.Shown = append(o.Shown, sandbox.Shown{From: from, At: at})
+	}
+	for _, l := range tree.Overlays() {
+		o.Overlays = append(o.Overlays, sandbox.Overlay{Lower: l.Lower, Upper: l.Upper, Work: l.Work, Target: l.Target,
+			File: l.File, Whole: l.Whole})
+	}
 }
 
 // nested reports whether one of two directories lies in the other: then one cannot be

@@ -42,7 +42,7 @@ type setups struct {
 
 // look lists the inputs and returns their digest; "" if no manifest is known.
 func (s *setups) look(ctx context.Context, command string) (string, error) {
-	all, err := s.tree.Files(ctx)
+	all, err := s.tree.Listing.Files(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/sandbox"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 // sharedSetup is what a setup made in one tree, for others with the same inputs.
 type sharedSetup struct {
-	in     *workspace.Repo
+	in     *trees.Tree
 	digest string
 	made   []string
 	// differ are the files in which the trees may differ.
@@ -30,18 +30,18 @@ func (h *sharedSetup) begin(ctx context.Context, c *checks) (note func(digest st
 	if h == nil || h.in != nil || c.box.Checkout() != sandbox.Replaced {
 		return func(string) error { return nil }, nil
 	}
-	tree := c.setups.tree
+	tree, files := c.setups.tree.Tree, c.setups.tree.Listing
 	was, err := tree.IgnoredLike(ctx)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := tree.Status(ctx)
+	seen, err := files.Status(ctx)
 	return func(digest string) error {
 		is, err := tree.IgnoredLike(ctx)
 		if err != nil || digest == "" {
 			return err
 		}
-		sees, err := tree.Status(ctx)
+		sees, err := files.Status(ctx)
 		if err != nil || !slices.Equal(seen, sees) { // it made what git does not ignore
 			return err
 		}
@@ -59,7 +59,7 @@ func (h *sharedSetup) take(c *checks, digest string) (bool, error) {
 		c.box.Checkout() != sandbox.Replaced {
 		return false, nil
 	}
-	ok, err := c.setups.tree.CopyIgnored(h.in, h.made)
+	ok, err := c.setups.tree.Tree.CopyIgnored(h.in, h.made)
 	if err != nil || !ok {
 		return false, err
 	}

@@ -41,7 +41,7 @@ const (
 func spoiledAll(ctx context.Context, w *workspace.Repo, isTest func(string) bool, commit string, texts bool) (
 	changes []edit.Change, n int, err error,
 ) {
-	files, err := w.Files(ctx)
+	files, err := w.Listing.Files(ctx)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -7,11 +7,12 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/trees"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// trees is the engine's Trees: it opens trees beside that of the run, or of the user's checkout.
-type trees struct {
+// secondTrees is the engine's Trees: it opens trees beside that of the run, or of the user's checkout.
+type secondTrees struct {
 	s      *Session
 	checks *worktreeChecks
 	// setup receives how setup_command ended in a tree; may be nil.
@@ -31,7 +32,7 @@ type preparation struct {
 }
 
 // Prepare implements engine.Trees. A tree is made in no time where setup need not run in it.
-func (t *trees) Prepare(ctx context.Context, commit string) {
+func (t *secondTrees) Prepare(ctx context.Context, commit string) {
 	if t.checks.replaced || t.s.Settings.SetupCommand == "" || runtime.NumCPU() < 2 || t.prepared != nil {
 		return
 	}
@@ -54,7 +55,7 @@ func (t *trees) Prepare(ctx context.Context, commit string) {
 
 // take returns the prepared tree if it is the one asked for. Otherwise it is closed: the next tree
 // reuses its place, in which setup has run.
-func (t *trees) take(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+func (t *secondTrees) take(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
 	p := t.prepared
 	if p == nil {
 		return nil, nil
@@ -76,7 +77,7 @@ func (t *trees) take(ctx context.Context, commit string, o engine.TreeOptions) (
 }
 
 // Open implements engine.Trees.
-func (t *trees) Open(ctx context.Context, commit string, o engine.TreeOptions) (engine.Tree, error) {
+func (t *secondTrees) Open(ctx context.Context, commit string, o engine.TreeOptions) (engine.Tree, error) {
 	c, err := t.open(ctx, commit, o)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (t *trees) Open(ctx context.Context, commit string, o engine.TreeOptions) (
 }
 
 // open returns the prepared tree, or makes one.
-func (t *trees) open(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+func (t *secondTrees) open(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
 	if c, err := t.take(ctx, commit, o); c != nil || err != nil {
 		return c, err
 	}
@@ -93,7 +94,7 @@ func (t *trees) open(ctx context.Context, commit string, o engine.TreeOptions) (
 }
 
 // make makes a tree of a commit in which its tests can run.
-func (t *trees) make(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+func (t *secondTrees) make(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
 	c, err := t.place(ctx, commit, o)
 	if err != nil {
 		return nil, err
@@ -106,20 +107,19 @@ func (t *trees) make(ctx context.Context, commit string, o engine.TreeOptions) (
 
 // place makes a tree of a commit. Beside that of a run it has what setup installed there, unless
 // that may name the run's tree by its path; else setup is due.
-func (t *trees) place(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
-	installed := !o.Bare && t.checks.replaced && t.s.Repo.IsOwn()
+func (t *secondTrees) place(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
+	installed := !o.Bare && t.checks.replaced && t.s.Repo.Tree != nil
 	add := t.s.Repo.AddWorktree
 	if !installed {
-		add = func(ctx context.Context, commit string) (*workspace.Repo, func(context.Context) error, error) {
-			return t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Bare: o.Bare, Overlays: t.s.overlays})
+		add = func(ctx context.Context, commit string) (*workspace.Repo, func() error, error) {
+			return t.s.Repo.AddTree(ctx, commit, trees.Options{Bare: o.Bare, Overlays: t.s.overlays})
 		}
 	}
 	w, release, err := add(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
-	c := &secondTree{repo: w, fix: o.Fix, report: o.Report, due: !installed,
-		release: func() error { return release(context.WithoutCancel(ctx)) }}
+	c := &secondTree{repo: w, fix: o.Fix, report: o.Report, due: !installed, release: release}
 	if c.checks, err = t.checks.checksOf(ctx, w); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}

@@ -102,7 +102,7 @@ const maxSmall = 64 << 10
 // smallTest chooses the test file to try a command on: one that failed by the command which has
 // run whole, or else one whose tests that did not run, or else the smallest.
 func (t *trial) smallTest(ctx context.Context, c detect.Candidate, won detect.Outcome) (string, error) {
-	files, err := t.repo.Files(ctx)
+	files, err := t.repo.Listing.Files(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -65,7 +65,7 @@ func (t *trial) leave(command, why string) {
 
 // changed lists the versioned files that differ from the commit.
 func (t *trial) changed(ctx context.Context) ([]string, error) {
-	entries, err := t.repo.Status(ctx)
+	entries, err := t.repo.Listing.Status(ctx)
 	var paths []string
 	for _, e := range entries {
 		if !e.Untracked() {

@@ -71,7 +71,7 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 	if err != nil {
 		return engine.Start{}, err
 	}
-	if err := t.repo.NameBranch(ctx, t.branch); err != nil {
+	if err := t.repo.Tree.NameBranch(ctx, t.branch); err != nil {
 		return engine.Start{}, err
 	}
 	if t.existing() {
@@ -139,7 +139,7 @@ func (t *tree) Leave(ctx context.Context) error {
 		return nil
 	}
 	t.left = true
-	return t.repo.ForgetBranch(ctx)
+	return t.repo.Tree.ForgetBranch(ctx)
 }
 
 func (t *tree) checkpoint(s engine.State) snapshot.Checkpoint {

@@ -12,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/trees"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -88,7 +89,7 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 	scrub := scrubbed(s.Settings)
 	in := func(box *sandbox.Plan) *check.Runner {
 		return check.New(check.Config{
-			Dir: root, View: box.View(), Beside: writtenBeside(repo), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
+			Dir: root, View: box.View(), Beside: writtenBeside(repo.Tree), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
 			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.States.Ignored)),
 			LastGood:  b.lastGood,
 			Supervise: true, Temp: box.Temp(),
@@ -125,9 +126,13 @@ func (b *worktreeChecks) lastGood(ctx context.Context, step check.Step) io.Reade
 	return bytes.NewReader(log)
 }
 
-// writtenBeside are the folders in which what commands write into overlays lies.
-func writtenBeside(repo *workspace.Repo) (dirs []string) {
-	for _, o := range repo.Overlays() {
+// writtenBeside are the folders in which what commands write into overlays lies. The checkout,
+// which is no tree, has none.
+func writtenBeside(tree *trees.Tree) (dirs []string) {
+	if tree == nil {
+		return nil
+	}
+	for _, o := range tree.Overlays() {
 		dirs = append(dirs, o.Upper)
 	}
 	return dirs

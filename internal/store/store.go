@@ -230,3 +230,18 @@ func DropOrphans(stateDir string) error {
 	}
 	return nil
 }
+
+// Size is how many bytes the store and what lies beside it take.
+func (s *Store) Size() (int64, error) {
+	var sum int64
+	err := filepath.WalkDir(s.dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // gone meanwhile, or not ours to see
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			sum += info.Size()
+		}
+		return nil
+	})
+	return sum, err
+}

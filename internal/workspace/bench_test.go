@@ -54,7 +54,7 @@ func BenchmarkThirtyThousandFiles(b *testing.B) {
 	b.Run("Snapshot, the first", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			b.StopTimer()
-			must(b, os.RemoveAll(r.own.Private()))
+			must(b, os.RemoveAll(r.at.Store.Private()))
 			r = open(b, dir)
 			b.StartTimer()
 			cp, err := r.States.Snapshot(b.Context(), fmt.Sprintf("first-%d", i), 0, "state")
@@ -96,7 +96,7 @@ func BenchmarkThirtyThousandFiles(b *testing.B) {
 	})
 	b.Run("Status", func(b *testing.B) {
 		for b.Loop() {
-			_, err := r.Status(b.Context())
+			_, err := r.Listing.Status(b.Context())
 			must(b, err)
 		}
 	})

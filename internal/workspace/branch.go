@@ -3,16 +3,9 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
-	"github.com/gofrs/flock"
-
-	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/store"
 )
@@ -21,64 +14,6 @@ import (
 // where it was.
 var ErrBranchExists = errors.New("exists already, or has moved")
 
-// NameBranch makes the tree of booty's own be on a branch that is only there, so that
-// hooks and tools that ask for the branch get its name.
-func (r *Repo) NameBranch(ctx context.Context, name string) error {
-	if r.home == nil {
-		return errors.New("only a tree of booty's own is on a branch of that kind")
-	}
-	_, head, err := r.Head(ctx)
-	if err != nil {
-		return err
-	}
-	return git.Classify("name the run's branch", r.alone(ctx, func() error { return r.claimBranch(name, head) }))
-}
-
-// claimBranch names the branch unless another tree has it: then this one stays without.
-func (r *Repo) claimBranch(name, head string) error {
-	at := "ref: refs/heads/" + name + "\n"
-	others, err := filepath.Glob(filepath.Join(r.commonDir, "worktrees", "*", "HEAD"))
-	if err != nil {
-		return err
-	}
-	for _, other := range others {
-		if is, err := os.ReadFile(other); err == nil && string(is) == at && filepath.Dir(other) != r.gitDir {
-			return nil
-		}
-	}
-	ref := filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(name))
-	if head == "" { // the branch has no commit yet
-		if err := os.Remove(ref); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	} else if err := errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700),
-		atomicfile.Write(ref, []byte(head+"\n"), 0o600)); err != nil {
-		return err
-	}
-	return errors.Join(atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600), r.showHead())
-}
-
-// alone does what no other process may do at the same time for this repository.
-func (r *Repo) alone(ctx context.Context, do func() error) (err error) {
-	lock := flock.New(filepath.Join(r.own.Dir(), "lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
-		return fmt.Errorf("wait for other processes of booty: %w", err)
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	return do()
-}
-
-// ForgetBranch takes back what NameBranch did.
-func (r *Repo) ForgetBranch(ctx context.Context) error {
-	branch, head, err := r.Head(ctx)
-	if err != nil || branch == "" || r.home == nil {
-		return err
-	}
-	return git.Classify("leave the run's branch", errors.Join(
-		atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(head+"\n"), 0o600),
-		atomicfile.Remove(filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(branch))), r.showHead()))
-}
-
 // Where booty has put the branches of a run: before and after the last move, since a kill
 // may come between the note and the move.
 const branchFrom, branchTo = "branch-from", "branch-to"
@@ -86,17 +21,17 @@ const branchFrom, branchTo = "branch-from", "branch-to"
 // NoteBranch notes that a run's branch is moved from one commit, "" or git.NoObject for none, to another.
 func (r *Repo) NoteBranch(run, branch, from, to string) error {
 	if from != "" && from != git.NoObject {
-		if err := r.own.SetRef(store.RunRefs+run+"/"+branchFrom+"/"+branch, from); err != nil {
+		if err := r.at.Store.SetRef(store.RunRefs+run+"/"+branchFrom+"/"+branch, from); err != nil {
 			return err
 		}
 	}
-	return r.own.SetRef(store.RunRefs+run+"/"+branchTo+"/"+branch, to)
+	return r.at.Store.SetRef(store.RunRefs+run+"/"+branchTo+"/"+branch, to)
 }
 
 // HandedOver gives the branches that a run has made or moved in the user's repository, with
 // the commits that it may have put each at.
 func (r *Repo) HandedOver(run string) (map[string][]string, error) {
-	refs, err := r.own.Refs()
+	refs, err := r.at.Store.Refs()
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +42,7 @@ func (r *Repo) HandedOver(run string) (map[string][]string, error) {
 		if !ok || kind != branchFrom && kind != branchTo {
 			continue
 		}
-		commit, err := r.own.Ref(ref)
+		commit, err := r.at.Store.Ref(ref)
 		if err != nil {
 			return nil, err
 		}
@@ -120,14 +55,51 @@ func (r *Repo) HandedOver(run string) (map[string][]string, error) {
 // checked out nowhere; any other is left as it is.
 func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
 	ref := "refs/heads/" + name
-	tip, err := r.own.Objects().Ref(ref)
+	tip, err := r.at.Store.Objects().Ref(ref)
 	if err != nil || tip != at {
 		return err
 	}
-	used, err := r.git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
+	used, err := r.at.Git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
 	if err != nil || strings.TrimSpace(used) != "" {
 		return err
 	}
-	_, err = r.git.Run(ctx, git.Call{Args: []string{"update-ref", "-d", ref, at}})
+	_, err = r.at.Git.Run(ctx, git.Call{Args: []string{"update-ref", "-d", ref, at}})
 	return err
+}
+
+// HandOver brings a commit of the store into the user's repository, and sets a run's branch
+// to it that is at old now, "" for a new one. A branch that has moved meanwhile, or is
+// checked out, is not touched: the error wraps ErrBranchExists. [Repo.HandedOver] knows of
+// it from then on, also if it is killed.
+func (r *Repo) HandOver(ctx context.Context, run, commit, branch, old string) error {
+	if err := r.at.Store.Deliver(ctx, r.at.Git, commit); err != nil {
+		return err
+	}
+	ref := "refs/heads/" + branch
+	used, err := r.at.Git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
+	if err != nil {
+		return fault.New(fault.Git, "git branch --list", "look at branch %s: %w", branch, err)
+	}
+	if strings.TrimSpace(used) != "" {
+		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit,
+			"branch %s %w: it is checked out in %s", branch,
+			ErrBranchExists, strings.TrimSpace(used))
+	}
+	if old == "" {
+		old = git.NoObject
+	}
+	if err := r.NoteBranch(run, branch, old, commit); err != nil {
+		return err
+	}
+	r.at.Step("handover: before the branch")
+	if _, err := r.at.Git.Run(ctx, git.Call{Args: []string{"update-ref", "-m", "booty: " + branch, ref, commit,
+		old}}); err != nil {
+		if now, _ := r.at.Store.Objects().Ref(ref); now == commit {
+			return nil
+		}
+		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit, "branch %s %w: %w", branch,
+			ErrBranchExists, err)
+	}
+	r.at.Step("handover: the branch is set")
+	return nil
 }

@@ -13,16 +13,17 @@ import (
 	"github.com/booty-cli/booty/internal/carry"
 	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 // treeAt makes a tree of booty's own at HEAD; it is released when the test ends.
-func treeAt(t *testing.T, r *Repo, o TreeOptions) (*Repo, func()) {
+func treeAt(t *testing.T, r *Repo, o trees.Options) (*Repo, func()) {
 	t.Helper()
 	head, err := r.History.Resolve(t.Context(), "HEAD")
 	must(t, err)
 	w, release, err := r.AddTree(t.Context(), head, o)
 	must(t, err)
-	done := func() { must(t, release(t.Context())) }
+	done := func() { must(t, release()) }
 	return w, done
 }
 
@@ -54,7 +55,7 @@ func TestIgnoredFilesAreBroughtAlong(t *testing.T) {
 	r := openWithState(t, dir)
 	before := take(t, dir)
 	put(t, dir, "a.go", "dirty\n")
-	w, done := treeAt(t, r, TreeOptions{})
+	w, done := treeAt(t, r, trees.Options{})
 	want := files(t, dir)
 	delete(want, "scratch.txt")
 	want["a.go"] = "-rw-r--r-- a\n"
@@ -90,7 +91,7 @@ func TestASocketIsNotBroughtAlong(t *testing.T) {
 	defer l.Close()
 	r := openWithState(t, dir)
 	for range 2 { // the second finds it as it was
-		w, done := treeAt(t, r, TreeOptions{})
+		w, done := treeAt(t, r, trees.Options{})
 		if _, err := os.Lstat(filepath.Join(w.Root(), "run", "app.sock")); err == nil {
 			t.Error("the socket is in the tree")
 		}
@@ -108,7 +109,7 @@ func TestToolsCanDescribeACommit(t *testing.T) {
 	testkit.Git(t, dir, "update-ref", "refs/remotes/origin/main", "HEAD")
 	r := openWithState(t, dir)
 	for _, tag := range []string{"v1.2", "v1.3"} { // the tree is used again
-		w, done := treeAt(t, r, TreeOptions{})
+		w, done := treeAt(t, r, trees.Options{})
 		if got := testkit.Git(t, w.Root(), "describe", "--tags"); got != tag {
 			t.Errorf("git describe says %s, not %s", got, tag)
 		}
@@ -126,7 +127,7 @@ func TestWhatBuildsLeftStays(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := withDependencies(t)
 	r := openWithState(t, dir)
-	w, done := treeAt(t, r, TreeOptions{})
+	w, done := treeAt(t, r, trees.Options{})
 	root := w.Root()
 	put(t, root, "node_modules/.cache/built", "1\n")
 	put(t, root, ".env", "KEY=written\n")
@@ -140,7 +141,7 @@ func TestWhatBuildsLeftStays(t *testing.T) {
 	put(t, dir, "c.go", "c\n")
 	testkit.Git(t, dir, "add", "c.go")
 	testkit.Git(t, dir, "commit", "-q", "-m", "c")
-	w, done = treeAt(t, r, TreeOptions{})
+	w, done = treeAt(t, r, trees.Options{})
 	defer done()
 	if w.Root() != root {
 		t.Errorf("the tree is at %s now, it was at %s", w.Root(), root)
@@ -159,8 +160,8 @@ func TestWhatBuildsLeftStays(t *testing.T) {
 func TestASecondTreeWhileTheFirstIsBusy(t *testing.T) {
 	testkit.Hermetic(t)
 	r := openWithState(t, withDependencies(t))
-	a, doneA := treeAt(t, r, TreeOptions{})
-	b, doneB := treeAt(t, r, TreeOptions{})
+	a, doneA := treeAt(t, r, trees.Options{})
+	b, doneB := treeAt(t, r, trees.Options{})
 	if a.Root() == b.Root() {
 		t.Error("two runs share a tree")
 	}
@@ -172,10 +173,10 @@ func TestASecondTreeWhileTheFirstIsBusy(t *testing.T) {
 	if got := files(t, c.Root())["a.go"]; got != "-rw-r--r-- proposal\n" {
 		t.Errorf("a tree at a checkpoint has %q", got)
 	}
-	must(t, release(t.Context()))
+	must(t, release())
 	doneA()
 	doneB()
-	again, done := treeAt(t, r, TreeOptions{})
+	again, done := treeAt(t, r, trees.Options{})
 	defer done()
 	if again.Root() != a.Root() {
 		t.Errorf("the first tree is free, and yet %s is taken", again.Root())
@@ -189,8 +190,8 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 	large := filepath.Join(dir, "node_modules", "large")
 	must(t, os.WriteFile(large, make([]byte, 33<<20), 0o644))
 	r := openWithState(t, dir)
-	w, done := treeAt(t, r, TreeOptions{Overlays: func() bool { return true }})
-	list := w.Overlays()
+	w, done := treeAt(t, r, trees.Options{Overlays: func() bool { return true }})
+	list := w.Tree.Overlays()
 	if len(list) != 1 || list[0].Target != filepath.Join(w.Root(), "node_modules") ||
 		!cmp.Equal(list[0].Lower, []string{filepath.Join(dir, "node_modules")}) {
 		t.Fatalf("got %+v", list)
@@ -203,17 +204,17 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 	must(t, err)
 	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
 	must(t, err)
-	if got := beside.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, list[0].Lower[0]}) {
+	if got := beside.Tree.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, list[0].Lower[0]}) {
 		t.Errorf("a tree beside it has %+v", got)
 	}
-	must(t, release(t.Context()))
+	must(t, release())
 	done()
 
 	must(t, os.Remove(large)) // the user's doing: what was written over it is out of date
-	w, done = treeAt(t, r, TreeOptions{Overlays: func() bool { return true }})
+	w, done = treeAt(t, r, trees.Options{Overlays: func() bool { return true }})
 	defer done()
-	if len(w.Overlays()) != 0 {
-		t.Errorf("got %+v", w.Overlays())
+	if len(w.Tree.Overlays()) != 0 {
+		t.Errorf("got %+v", w.Tree.Overlays())
 	}
 	if _, err := os.Stat(filepath.Join(w.Root(), "node_modules", "written")); err == nil {
 		t.Error("what an earlier run wrote lies over what the user has changed since")
@@ -227,7 +228,7 @@ func TestALargeFileIsAnOverlay(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, "large.bin"), make([]byte, 33<<20), 0o640))
 	must(t, os.WriteFile(filepath.Join(dir, "holes.bin"), []byte("x"), 0o644))
 	must(t, os.Truncate(filepath.Join(dir, "holes.bin"), 3<<40))
-	w, done := treeAt(t, openWithState(t, dir), TreeOptions{Overlays: func() bool { return true }})
+	w, done := treeAt(t, openWithState(t, dir), trees.Options{Overlays: func() bool { return true }})
 	defer done()
 	for name, size := range map[string]int64{"large.bin": 0, "holes.bin": 3 << 40} {
 		info, err := os.Stat(filepath.Join(w.Root(), name))
@@ -236,7 +237,7 @@ func TestALargeFileIsAnOverlay(t *testing.T) {
 			t.Errorf("%s has %d bytes, %d on disk; want %d", name, info.Size(), carry.Allocated(info), size)
 		}
 	}
-	list := w.Overlays()
+	list := w.Tree.Overlays()
 	if len(list) != 1 || list[0].File != "large.bin" || !cmp.Equal(list[0].Lower, []string{dir}) ||
 		list[0].Target != filepath.Join(w.Root(), "large.bin") {
 		t.Errorf("got %+v", list)
@@ -245,19 +246,19 @@ func TestALargeFileIsAnOverlay(t *testing.T) {
 	must(t, err)
 	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
 	must(t, err)
-	if got := beside.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, dir}) || got[0].File != "large.bin" {
+	if got := beside.Tree.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, dir}) || got[0].File != "large.bin" {
 		t.Errorf("a tree beside it has %+v", got)
 	}
-	must(t, release(t.Context()))
+	must(t, release())
 }
 
 func TestHandOverNeverMovesWhatTheUserMoved(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.go": "a\n"})
 	r := openWithState(t, dir)
-	w, done := treeAt(t, r, TreeOptions{})
+	w, done := treeAt(t, r, trees.Options{})
 	defer done()
-	must(t, w.NameBranch(t.Context(), "booty/x"))
+	must(t, w.Tree.NameBranch(t.Context(), "booty/x"))
 	put(t, w.Root(), "a.go", "fixed\n")
 	hash, err := w.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.go"}})
 	must(t, err)

@@ -98,7 +98,7 @@ func TestStatusKnowsEveryKind(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := dirty(t)
 	r := open(t, dir)
-	entries, err := r.Status(t.Context())
+	entries, err := r.Listing.Status(t.Context())
 	must(t, err)
 	var got []string
 	for _, e := range entries {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 // roundTrip records the tree at dir, wrecks it and restores it.
@@ -310,9 +311,9 @@ func TestATreeIsAsTheCheckoutIs(t *testing.T) {
 		r.States.LimitFiles(10)
 		cp, err := r.States.Look(t.Context())
 		must(t, err)
-		w, release, err := r.AddTree(t.Context(), cp.Commit, TreeOptions{})
+		w, release, err := r.AddTree(t.Context(), cp.Commit, trees.Options{})
 		must(t, err)
-		defer release(t.Context())
+		defer release()
 		return files(t, dir), files(t, w.Root())
 	}
 	t.Run("a large file is deleted", func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 // hook puts a hook script into the repository at dir.
@@ -38,13 +39,13 @@ func commitWithin(ctx context.Context, t *testing.T, r *Repo, o commit.Options) 
 	must(t, err)
 	cp, err := r.States.Snapshot(t.Context(), "commit", n, "read")
 	must(t, err)
-	w, release, err := r.AddTree(t.Context(), cp.Commit, TreeOptions{})
+	w, release, err := r.AddTree(t.Context(), cp.Commit, trees.Options{})
 	must(t, err)
 	defer func() {
-		must(t, errors.Join(w.ForgetBranch(context.WithoutCancel(t.Context())), release(context.WithoutCancel(t.Context()))))
+		must(t, errors.Join(w.Tree.ForgetBranch(context.WithoutCancel(t.Context())), release()))
 	}()
 	if cp.Branch != "" {
-		must(t, w.NameBranch(t.Context(), cp.Branch))
+		must(t, w.Tree.NameBranch(t.Context(), cp.Branch))
 	}
 	hash, err := w.Committer.Commit(ctx, o)
 	if err != nil {
@@ -181,9 +182,9 @@ func conflicted(t *testing.T) string {
 
 func TestMergeConflictsAndTheirEnd(t *testing.T) {
 	testkit.Hermetic(t)
-	r, done := treeAt(t, open(t, conflicted(t)), TreeOptions{})
+	r, done := treeAt(t, open(t, conflicted(t)), trees.Options{})
 	defer done()
-	dir := r.root
+	dir := r.at.Root
 	before := take(t, dir)
 	m, err := r.Committer.Merge(t.Context(), "theirs", "")
 	must(t, err)

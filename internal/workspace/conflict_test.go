@@ -9,13 +9,14 @@ import (
 
 	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 func TestTheSidesOfEveryKindOfConflict(t *testing.T) {
 	testkit.Hermetic(t)
-	r, done := treeAt(t, open(t, conflicted(t)), TreeOptions{})
+	r, done := treeAt(t, open(t, conflicted(t)), trees.Options{})
 	defer done()
-	dir := r.root
+	dir := r.at.Root
 	m, err := r.Committer.Merge(t.Context(), "theirs", "")
 	must(t, err)
 	texts, err := r.Committer.ConflictTexts(t.Context(), m.Conflicts)

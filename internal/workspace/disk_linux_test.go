@@ -101,7 +101,7 @@ func TestReadOnlyGitDirectoryIsTold(t *testing.T) {
 	if _, err := r.States.Snapshot(t.Context(), "r1", 0, "before"); fault.KindOf(err) != fault.Refused {
 		t.Errorf("snapshot: got %v, want a refusal", err)
 	}
-	if entries, err := r.Status(t.Context()); len(entries) > 0 || err != nil {
+	if entries, err := r.Listing.Status(t.Context()); len(entries) > 0 || err != nil {
 		t.Errorf("got %v, %v: looking should work", entries, err)
 	}
 }

@@ -1,11 +1,10 @@
-// Package workspace opens the work tree of a repository, makes trees of booty's own beside it,
-// and brings branches from one to the other.
+// Package workspace opens the repository that the user stands in.
 //
-// What comes in: a directory of a checkout, and the names of runs, commits and branches.
-// What goes out: trees, branches, and a Repo whose fields act on the work tree: package
-// snapshot records its states, bringback writes a result, commit makes commits, history reads
-// them, remote fetches and pushes. It never decides what to change or to keep, and never
-// resets, reverts or removes what a user did.
+// What comes in: a directory of a checkout. What goes out: a Repo, which knows where its work
+// tree and git directories are and what git obeys there. Its fields act on the work tree:
+// package snapshot records its states, bringback writes a result, commit makes commits, history
+// reads them, remote fetches and pushes, trees makes trees beside it. It never decides what to
+// change or to keep, and never resets, reverts or removes what a user did.
 //
 // Words:
 //

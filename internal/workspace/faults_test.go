@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 func TestAnEditorThatWritesMeanwhileIsNotOverwritten(t *testing.T) {
@@ -22,7 +23,7 @@ func TestAnEditorThatWritesMeanwhileIsNotOverwritten(t *testing.T) {
 	cp, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	put(t, dir, "a.txt", "by the run\n")
-	r.step = func(name string) {
+	r.shared.step = func(name string) {
 		if name == "restore: before writing a.txt" {
 			put(t, dir, "a.txt", "by the editor\n")
 		}
@@ -90,7 +91,7 @@ func TestNothingIsStartedOnceTheContextHasEnded(t *testing.T) {
 	if _, err := r.States.Snapshot(ctx, "r1", 0, "before"); fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("got %v, want an interruption", err)
 	}
-	if refs, err := r.own.Refs(); err != nil || len(refs) > 0 {
+	if refs, err := r.at.Store.Refs(); err != nil || len(refs) > 0 {
 		t.Errorf("got %s, %v, want no reference", refs, err)
 	}
 }
@@ -104,8 +105,8 @@ func TestADamagedShadowIsMadeAnew(t *testing.T) {
 	must(t, err)
 	wreck(t, dir)
 	for _, damage := range []string{"", "DIRC", "nonsense that is no index at all"} {
-		must(t, os.WriteFile(filepath.Join(r.own.Private(), "shadow", "index"), []byte(damage), 0o644))
-		must(t, os.WriteFile(filepath.Join(r.own.Private(), "shadow", "index.lock"), nil, 0o644))
+		must(t, os.WriteFile(filepath.Join(r.at.Store.Private(), "shadow", "index"), []byte(damage), 0o644))
+		must(t, os.WriteFile(filepath.Join(r.at.Store.Private(), "shadow", "index.lock"), nil, 0o644))
 		if _, err := open(t, dir).States.Since(t.Context(), cp); err != nil {
 			t.Errorf("with the index %q: %v", damage, err)
 		}
@@ -151,7 +152,7 @@ func TestARepositoryThatIsMovedMeanwhile(t *testing.T) {
 	cp, err := r.States.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	must(t, os.Rename(dir, dir+"-moved"))
-	_, err = r.own.Objects().Commit(cp.Commit)
+	_, err = r.at.Store.Objects().Commit(cp.Commit)
 	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "was the repository moved?") {
 		t.Errorf("got %v", err)
 	}
@@ -168,7 +169,7 @@ func TestAnotherRepositoryAtTheSamePlace(t *testing.T) {
 			"sub/c.txt": name + "\n"}), dir))
 		r, err := Open(t.Context(), dir, Options{StateDir: state})
 		must(t, err)
-		w, done := treeAt(t, r, TreeOptions{})
+		w, done := treeAt(t, r, trees.Options{})
 		cp, err := w.States.Snapshot(t.Context(), name, 0, "before")
 		must(t, err)
 		put(t, w.Root(), "a.txt", "changed\n")
@@ -181,7 +182,7 @@ func TestAnotherRepositoryAtTheSamePlace(t *testing.T) {
 		if got, want := files(t, beside.Root()), 3; len(got) != want || got["sub/c.txt"] != "-rw-r--r-- "+name+"\n" {
 			t.Errorf("the tree of the %s one: %v", name, got)
 		}
-		must(t, release(t.Context()))
+		must(t, release())
 		done()
 	}
 }
@@ -199,12 +200,12 @@ func TestTreesAreMadeAgainAfterTheRepositoryWasReplaced(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, release, err := r.AddTree(t.Context(), cp.Commit, TreeOptions{})
+		_, release, err := r.AddTree(t.Context(), cp.Commit, trees.Options{})
 		if err != nil {
 			return err
 		}
-		must(t, release(t.Context()))
-		_, err = r.DropTrees(t.Context(), 0)
+		must(t, release())
+		_, err = r.Slots.Drop(t.Context(), 0)
 		return err
 	}
 	must(t, tree())

@@ -9,6 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 func TestFilesOfACommit(t *testing.T) {
@@ -47,7 +48,7 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 	if b, h, _ := r.Head(ctx); b != branch || h != head {
 		t.Errorf("HEAD moved to %s %s", b, h)
 	}
-	if entries, err := r.Status(ctx); err != nil || len(entries) > 0 {
+	if entries, err := r.Listing.Status(ctx); err != nil || len(entries) > 0 {
 		t.Errorf("the work tree is not clean: %v", err)
 	}
 	if data, _, err := r.History.ReadFile(ctx, made, "a.go"); err != nil || string(data) != "three\r\n" {
@@ -109,11 +110,11 @@ func TestStaleLocksOfGitAreIgnored(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.go": "one\n"})
 	r := open(t, dir)
-	r, done := treeAt(t, r, TreeOptions{})
+	r, done := treeAt(t, r, trees.Options{})
 	defer done()
-	lock := filepath.Join(r.own.Private(), "commit.index.lock")
+	lock := filepath.Join(r.at.Store.Private(), "commit.index.lock")
 	must(t, os.WriteFile(lock, nil, 0o600))
-	put(t, r.root, "a.go", "three\n")
+	put(t, r.at.Root, "a.go", "three\n")
 	if made, err := r.Committer.Commit(t.Context(), commit.Options{Message: "three", Paths: []string{"a.go"}}); err != nil || made == "" {
 		t.Errorf("got %q, %v", made, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/githook"
 	"github.com/booty-cli/booty/internal/remote"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 func TestHooksChangeWhatIsNamedAndNothingElse(t *testing.T) {
@@ -58,12 +59,12 @@ func TestCommitBelievesNoIndex(t *testing.T) {
 func TestCommitIsWhatWasChecked(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	r, done := treeAt(t, open(t, dir), TreeOptions{})
+	r, done := treeAt(t, open(t, dir), trees.Options{})
 	defer done()
-	put(t, r.root, "a.txt", "fixed\n")
+	put(t, r.at.Root, "a.txt", "fixed\n")
 	cp, err := r.States.Snapshot(t.Context(), "r1", 1, "attempt 1")
 	must(t, err)
-	put(t, r.root, "a.txt", "something else\n")
+	put(t, r.at.Root, "a.txt", "something else\n")
 	_, err = r.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.txt"}, From: cp.Commit})
 	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
 		t.Errorf("got %v, want a refusal that names the file", err)
@@ -93,12 +94,12 @@ func TestGitIsPinned(t *testing.T) {
 			r := open(t, dir)
 			put(t, dir, "a.txt", "fixed\n")
 			attack(t, dir)
-			if w, done, err := r.AddTree(t.Context(), head, TreeOptions{}); err == nil {
-				put(t, w.root, "a.txt", "fixed\n")
+			if w, done, err := r.AddTree(t.Context(), head, trees.Options{}); err == nil {
+				put(t, w.at.Root, "a.txt", "fixed\n")
 				_, _ = w.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.txt"}}) // it may fail
-				_ = done(t.Context())
+				_ = done()
 			}
-			_, _ = r.Status(t.Context())
+			_, _ = r.Listing.Status(t.Context())
 			if _, err := os.Stat(ran); err == nil {
 				t.Error("a program was run")
 			}

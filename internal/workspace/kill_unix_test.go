@@ -17,6 +17,7 @@ import (
 	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 // stories are what a killed process was doing. Each is run again and again,
@@ -27,11 +28,11 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		if err != nil {
 			return err
 		}
-		w, release, err := r.AddTree(ctx, base, TreeOptions{})
+		w, release, err := r.AddTree(ctx, base, trees.Options{})
 		if err != nil {
 			return err
 		}
-		if err := w.NameBranch(ctx, "booty/task"); err != nil {
+		if err := w.Tree.NameBranch(ctx, "booty/task"); err != nil {
 			return err
 		}
 		if _, err := w.States.Snapshot(ctx, "r1", 0, "before"); err != nil {
@@ -40,26 +41,26 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		if _, err := planned(ctx, w, "r1", 1, map[string]string{"kept.txt": "attempt 1\n", "made/file.txt": "new\n"}); err != nil {
 			return err
 		}
-		if err := errors.Join(write(w.root, "kept.txt", "attempt 1\n"), write(w.root, "made/file.txt", "new\n")); err != nil {
+		if err := errors.Join(write(w.at.Root, "kept.txt", "attempt 1\n"), write(w.at.Root, "made/file.txt", "new\n")); err != nil {
 			return err
 		}
 		hash, err := w.Committer.Commit(ctx, commit.Options{Message: "fix", Paths: []string{"kept.txt", "made/file.txt"}, Onto: base})
 		if err != nil {
 			return err
 		}
-		return errors.Join(r.HandOver(ctx, "run", hash, "booty/task", ""), w.ForgetBranch(ctx), release(ctx))
+		return errors.Join(r.HandOver(ctx, "run", hash, "booty/task", ""), w.Tree.ForgetBranch(ctx), release())
 	},
 	"a refine of a dirty tree": func(ctx context.Context, r *Repo, _ func(string, string, string) error) error {
 		_, err := refineAndCommit(ctx, r)
 		return err
 	},
 	"an undo": func(ctx context.Context, r *Repo, _ func(string, string, string) error) error {
-		step := r.step
-		r.step = func(string) {} // killed in the undo only
+		step := r.shared.step
+		r.shared.step = func(string) {} // killed in the undo only
 		if _, err := refineAndCommit(ctx, r); err != nil {
 			return err
 		}
-		r.step = step
+		r.shared.step = step
 		_, err := r.Undo(ctx, "r1")
 		return err
 	},
@@ -101,14 +102,14 @@ func TestTellAStory(t *testing.T) {
 	_, err = r.Lock(t.Context(), "run r1")
 	must(t, err)
 	steps := 0
-	r.step = func(string) {
+	r.shared.step = func(string) {
 		if steps++; steps == at {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
 	}
 	write := func(root, name, content string) error {
-		r.step("edit: before " + name)
+		r.shared.step("edit: before " + name)
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err

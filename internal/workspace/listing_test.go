@@ -17,7 +17,7 @@ func TestFilesAreTrackedOrNewAndNotIgnored(t *testing.T) {
 		must(t, os.WriteFile(full, []byte(text), 0o644))
 	}
 	must(t, os.Remove(filepath.Join(dir, "gone.py")))
-	got, err := open(t, dir).Files(t.Context())
+	got, err := open(t, dir).Listing.Files(t.Context())
 	must(t, err)
 	slices.Sort(got)
 	if want := []string{".gitignore", "a b/ü.py", "gone.py", "new.py"}; !slices.Equal(got, want) {

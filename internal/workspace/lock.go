@@ -29,22 +29,22 @@ const lockPatience = time.Minute
 // gives it up when the process ends, however it ends, so locks cannot go stale.
 // The file itself stays: removing it would let two in.
 func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
-	if err := r.own.Make(); err != nil {
+	if err := r.at.Store.Make(); err != nil {
 		return nil, err
 	}
-	l := &Lock{f: flock.New(filepath.Join(r.own.Private(), "run.lock")), note: filepath.Join(r.own.Private(), "run.by")}
-	ok, err := try(ctx, l.f, r.patience)
+	l := &Lock{f: flock.New(filepath.Join(r.at.Store.Private(), "run.lock")), note: filepath.Join(r.at.Store.Private(), "run.by")}
+	ok, err := try(ctx, l.f, r.shared.patience)
 	if err != nil {
 		return nil, fault.New(fault.Refused, "put the state directory on a file system that can lock files",
 			"lock the work tree: %w", err)
 	}
 	if !ok {
 		return nil, fault.New(fault.Refused, "wait for it to end, then try again", "%s",
-			heldBy(r.root, l.note))
+			heldBy(r.at.Root, l.note))
 	}
 	host, _ := os.Hostname()
 	by := fmt.Sprintf("%s (process %d on %s, since %s)", what, os.Getpid(), host,
-		r.now().Local().Format("15:04:05"))
+		r.at.Now().Local().Format("15:04:05"))
 	if err = atomicfile.Write(l.note, []byte(by), 0o644); err == nil {
 		err = r.index.DropOwnLock()
 	}

@@ -20,7 +20,7 @@ func TestOneBootyAtATime(t *testing.T) {
 	l, err := first.Lock(t.Context(), "run 20260102-abc")
 	must(t, err)
 	second := open(t, dir)
-	second.patience = 50 * time.Millisecond
+	second.shared.patience = 50 * time.Millisecond
 	_, err = second.Lock(t.Context(), "undo")
 	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "run 20260102-abc") || fault.HintOf(err) == "" {
 		t.Errorf("got %v, want a refusal that names the holder", err)
@@ -41,7 +41,7 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
 	r := open(t, dir)
-	day := func(n int) { r.now = func() time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) } }
+	day := func(n int) { r.shared.now = func() time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) } }
 	for i, run := range []string{"old", "spared", "interrupted", "resumed", "new"} {
 		day(1 + 5*i)
 		put(t, dir, "a.txt", run+"\n")
@@ -80,11 +80,11 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	if got := strings.Join(gone, ","); got != "last,new,resumed,interrupted,spared" {
 		t.Errorf("got %s pruned", got)
 	}
-	testkit.Git(t, r.own.Path(), "gc", "-q", "--prune=now")
+	testkit.Git(t, r.at.Store.Path(), "gc", "-q", "--prune=now")
 	_, err = open(t, dir).States.Snapshot(t.Context(), "again", 0, "before")
 	must(t, err)
 	sound(t, dir)
-	if got := testkit.Git(t, r.own.Path(), "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
+	if got := testkit.Git(t, r.at.Store.Path(), "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
 		t.Error("the file's bytes are not in the checkpoint")
 	}
 }

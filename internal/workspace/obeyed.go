@@ -3,26 +3,30 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
+	"github.com/booty-cli/booty/internal/globs"
+	"github.com/booty-cli/booty/internal/snapshot"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 // obeyed is what git obeys in a work tree, read before any command of the repository ran.
 type obeyed struct {
-	root, gitDir, commonDir string
-
-	settings []git.Setting // of all files
-	filed    []git.Setting // of files alone, not of the environment
-	hooks    string        // the directory of the user's hooks
-	included []string      // files of settings that lie in the work tree
+	at       trees.Checkout // or a tree of booty's own
+	settings []git.Setting  // of all files
+	filed    []git.Setting  // of files alone, not of the environment
+	hooks    string         // the directory of the user's hooks
+	included []string       // files of settings that lie in the work tree
 }
 
 // readObeyed asks git what it obeys in a work tree.
-func readObeyed(ctx context.Context, g git.Client, root, gitDir, commonDir string) (obeyed, error) {
-	o := obeyed{root: root, gitDir: gitDir, commonDir: commonDir, hooks: filepath.Join(commonDir, "hooks")}
+func readObeyed(ctx context.Context, g git.Client, at trees.Checkout) (obeyed, error) {
+	o := obeyed{at: at, hooks: filepath.Join(at.CommonDir, "hooks")}
 	out, err := g.Run(ctx, git.Call{Args: []string{"config", "--list", "--null", "--includes", "--show-origin",
 		"--show-scope"}})
 	if err != nil {
@@ -52,12 +56,24 @@ func readObeyed(ctx context.Context, g git.Client, root, gitDir, commonDir strin
 	return o, nil
 }
 
+// supported refuses what booty could not record and restore faithfully.
+func (o *obeyed) supported() error {
+	if format := git.ValueOf(o.filed, "extensions.objectformat"); format != "" && format != "sha1" {
+		return fault.New(fault.Refused, "use a SHA-1 repository, git's default",
+			"the repository at %s uses %s object names, which booty does not support yet", o.at.Root, format)
+	}
+	if kind := git.ValueOf(o.filed, "extensions.refstorage"); kind != "" && kind != "files" {
+		return fault.New(fault.Refused, "git refs migrate --ref-format=files",
+			"the repository at %s keeps its references as %s, which booty does not support yet", o.at.Root, kind)
+	}
+	return nil
+}
+
 // in is the same for a tree of booty's own with its git directory in the store.
-func (o *obeyed) in(root, gitDir, commonDir string) obeyed {
-	w := obeyed{root: root, gitDir: gitDir, commonDir: commonDir, settings: o.settings, filed: o.filed,
-		hooks: o.here(o.hooks, root)}
+func (o *obeyed) in(at trees.Checkout) obeyed {
+	w := obeyed{at: at, settings: o.settings, filed: o.filed, hooks: o.here(o.hooks, at.Root)}
 	for _, path := range o.included {
-		w.included = append(w.included, o.here(path, root))
+		w.included = append(w.included, o.here(path, at.Root))
 	}
 	return w
 }
@@ -70,7 +86,7 @@ func (o *obeyed) paths() []string {
 
 // here gives, for a path in the work tree, the same one below another root.
 func (o *obeyed) here(path, root string) string {
-	rel, err := filepath.Rel(o.root, path)
+	rel, err := filepath.Rel(o.at.Root, path)
 	if err != nil || !o.inTree(path) {
 		return path
 	}
@@ -85,7 +101,7 @@ func (o *obeyed) noteSource(origin string, s git.Setting) {
 		return
 	}
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(o.root, file)
+		file = filepath.Join(o.at.Root, file)
 	}
 	named := []string{file}
 	if s.Key == "include.path" ||
@@ -107,7 +123,7 @@ func (o *obeyed) noteSource(origin string, s git.Setting) {
 // inTree reports whether a path lies in the work tree, git's own directories
 // left out.
 func (o *obeyed) inTree(path string) bool {
-	return within(path, o.root) && !within(path, o.gitDir) && !within(path, o.commonDir)
+	return git.Within(path, o.at.Root) && !git.Within(path, o.at.GitDir) && !git.Within(path, o.at.CommonDir)
 }
 
 // trusted lists, as globs of slash paths from the root, what lies in the work tree and is
@@ -115,8 +131,8 @@ func (o *obeyed) inTree(path string) bool {
 func (o *obeyed) trusted() []string {
 	var list []string
 	for _, path := range o.paths() {
-		if rel, err := filepath.Rel(o.root, path); err == nil && rel != "." {
-			list = append(list, globMeta.Replace(filepath.ToSlash(rel)))
+		if rel, err := filepath.Rel(o.at.Root, path); err == nil && rel != "." {
+			list = append(list, globs.Quote(filepath.ToSlash(rel)))
 		}
 	}
 	slices.Sort(list)
@@ -133,14 +149,46 @@ func (o *obeyed) programs() []string {
 		}
 		for _, word := range strings.Fields(strings.TrimPrefix(s.Value, "!")) {
 			word = strings.Trim(word, `"'`)
-			path := filepath.Join(o.root, filepath.FromSlash(word))
+			path := filepath.Join(o.at.Root, filepath.FromSlash(word))
 			if filepath.IsAbs(word) {
 				path = filepath.Clean(word)
 			}
-			if git.LooksLikePath(word) && o.inTree(path) && path != o.root {
+			if git.LooksLikePath(word) && o.inTree(path) && path != o.at.Root {
 				list = append(list, path)
 			}
 		}
 	}
 	return list
 }
+
+// pinned is the environment of git children that work at a place. noHooks is a directory that is
+// not there.
+func pinned(at snapshot.Place, noHooks string) []string {
+	env := append(git.WithoutSettings(at.Free), "GIT_DIR="+at.GitDir, "GIT_COMMON_DIR="+at.CommonDir,
+		"GIT_WORK_TREE="+at.Root, "GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
+	if at.CommonDir == at.Store.Path() { // its own settings hold all that the files said when they were read
+		env = append(env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	}
+	pins := git.Pins(at.Settings, noHooks)
+	return append(env, git.AsEnvironment(append(git.SettingsIn(at.Free), pins...))...)
+}
+
+// Obeyed lists what git obeys of this work tree and no command may change: git
+// directories, and what lies in the work tree that settings name. A path may be
+// missing.
+func (r *Repo) Obeyed(ctx context.Context) ([]string, error) {
+	list := []string{filepath.Join(r.at.Root, ".git"), r.at.CommonDir, r.at.GitDir}
+	if r.home != nil {
+		list = append(list, r.home.at.CommonDir, r.home.at.GitDir)
+	}
+	list = append(list, r.obeys.paths()...)
+	links, err := r.Listing.Submodules(ctx)
+	for _, dir := range links {
+		list = append(list, filepath.Join(r.at.Root, filepath.FromSlash(dir), ".git"))
+	}
+	return list, err
+}
+
+// Trusted lists, as globs of slash paths from the root, what lies in the work tree and is
+// run or obeyed by git. No reply may change it.
+func (r *Repo) Trusted() []string { return r.obeys.trusted() }

@@ -8,78 +8,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/booty-cli/booty/internal/bringback"
-	"github.com/booty-cli/booty/internal/carry"
-	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
-	"github.com/booty-cli/booty/internal/githook"
-	"github.com/booty-cli/booty/internal/history"
-	"github.com/booty-cli/booty/internal/remote"
+	"github.com/booty-cli/booty/internal/listing"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/store"
+	"github.com/booty-cli/booty/internal/trees"
 )
-
-// Repo is one work tree of a git repository: a checkout of the user's, or a tree of
-// booty's own.
-type Repo struct {
-	git       git.Client
-	root      string
-	gitDir    string // of this work tree
-	commonDir string // of the repository
-	stateDir  string // where booty keeps its own files
-	own       *store.Access
-	now       func() time.Time
-
-	// home is the user's checkout that a tree of booty's own belongs to, slot is where
-	// that lies; nil for a checkout of the user's.
-	home *Repo
-	slot *slot
-
-	// overlaid says that directories of ignored files are overlays in it.
-	overlaid bool
-
-	obeys obeyed
-	// identified says that git knows who commits.
-	identified *atomic.Bool
-	forRemote  []string // what children that reach a remote see beside that
-	free       []string // the environment of git children without the pins
-
-	// patience is how long the lock is waited for.
-	patience time.Duration
-
-	// step is called before every change on disk; tests end the process there.
-	step func(name string)
-
-	leftOut  []carry.TooLarge
-	ownFiles ownFiles
-
-	links []string // submodules, once asked for
-	// stagedOver is what the index had over a commit when it was looked at last.
-	stagedOver stagedOver
-	asked      sync.Mutex // guards links and stagedOver
-
-	// Commits makes commits of objects alone, Committer those of a tree of booty's own.
-	Commits   *commit.Maker
-	Committer *commit.Committer
-	index     *commit.Index
-	// Remote reaches remote repositories.
-	Remote remote.Client
-	// Hooks are those that git would run here.
-	Hooks *githook.Hooks
-	// History are the commits of both repositories.
-	History history.Reader
-	// States are those of this work tree, Records those that the store holds, Compare tells
-	// how two of them differ, Results are what runs brought back to the checkout.
-	States  *snapshot.Recorder
-	Records snapshot.Records
-	Compare *snapshot.Comparer
-	Results *bringback.Checkout
-}
 
 // Options are what Open needs where the defaults do not fit.
 type Options struct {
@@ -94,7 +31,7 @@ type Options struct {
 	// a repository may write there. "" keeps them in the git directory, for where
 	// no commands are run.
 	StateDir string
-	// Outputs are the files that booty's own output goes to; see ownFiles.
+	// Outputs are the files that booty's own output goes to; see listing.OwnFiles.
 	Outputs []fs.FileInfo
 }
 
@@ -112,69 +49,86 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
 	g := git.New(bin, dir, o.Env)
-	r := &Repo{git: g, now: time.Now, patience: lockPatience, step: func(string) {}, stateDir: o.StateDir,
-		forRemote: o.RemoteEnv, identified: new(atomic.Bool)}
-	if err := r.locate(ctx, dir); err != nil {
+	at, err := locate(ctx, g, dir)
+	if err != nil {
 		return nil, err
 	}
-	r.git.Dir = r.root
-	r.ownFiles = ownFilesIn(r.root, o.StateDir, o.Outputs)
-	if err := r.pin(ctx); err != nil {
+	g.Dir = at.Root
+	obeys, err := readObeyed(ctx, g, at)
+	if err != nil {
 		return nil, err
 	}
-	if err := r.supported(); err != nil {
+	if err := obeys.supported(); err != nil {
 		return nil, err
 	}
-	r.furnish()
+	r := &Repo{obeys: obeys, shared: &shared{forRemote: o.RemoteEnv, patience: lockPatience, now: time.Now,
+		step: func(string) {}}}
+	r.settle(g, at, o)
 	if err := r.Committer.NoteMerge(); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// furnish makes what answers and acts for the work tree, once it is settled what git obeys.
-func (r *Repo) furnish() {
-	at := snapshot.Place{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Own: r.home != nil,
-		Name: filepath.Base(r.checkoutDir()), ID: r.checkoutID(), Store: r.own, Git: r.git, Home: r.Home().git,
-		Free: r.free, Settings: r.obeys.settings,
-		Now: func() time.Time { return r.now() }, Step: func(name string) { r.step(name) }}
-	if !r.ownFiles.none() {
-		at.Skip = r.ownFiles.has
+// settle decides, before any command of the repository has run, where git works and which
+// programs it starts: from now on neither a file .git or commondir that was swapped nor a
+// setting that came later decides that.
+func (r *Repo) settle(g git.Client, at trees.Checkout, o Options) {
+	s := store.New(o.StateDir, at.CommonDir, r.obeys.settings, r.obeys.filed)
+	id := worktreeID(at)
+	dir := checkoutDir(s, id)
+	r.at = snapshot.Place{Root: at.Root, GitDir: at.GitDir, CommonDir: at.CommonDir, Name: filepath.Base(dir), ID: id,
+		Free: g.Env, Settings: r.obeys.settings,
+		Now: func() time.Time { return r.shared.now() }, Step: func(name string) { r.shared.step(name) }}
+	r.at.Store = s.For(store.WorkTree{GitDir: at.GitDir, CommonDir: at.CommonDir, Git: r.readingGit,
+		InStore: r.storeGit, Private: filepath.Join(dir, "own")})
+	g.Env = pinned(r.at, r.at.Store.NoHooks())
+	r.at.Git, r.at.Home = g, g
+	r.Slots = trees.In(dir, at, r.at.Store, r.at.Now)
+	own := listing.OwnFilesIn(at.Root, o.StateDir, o.Outputs)
+	if !own.None() {
+		r.at.Skip = own.Has
 	}
-	r.Hooks = githook.New(githook.At{Root: r.root, GitDir: r.gitDir, CommonDir: r.commonDir, Bin: r.git.Bin,
-		Env: r.free}, r.obeys.hooks, nil)
-	r.History = history.New(r.git, r.own, r.root)
-	r.Remote = remote.New(remote.Options{Git: r.git, GitDir: r.gitDir, Own: r.home != nil, Settings: r.obeys.settings,
-		Env: r.forRemote, Store: r.own, History: r.History, Hooks: r.Hooks})
-	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
-	r.Results = bringback.New(at)
-	r.index = commit.NewIndex(at)
-	r.Commits = commit.NewMaker(at, r.Checkout(), r.History, r.index, r.identified)
-	r.Committer = commit.New(at, r.Commits, r.Hooks, r.States, r.showHead)
+	r.furnish(own)
+}
+
+// checkoutDir is where that lies which belongs to one checkout of the repository.
+func checkoutDir(s *store.Store, id string) string {
+	if id == "." {
+		id = "main"
+	}
+	return filepath.Join(s.Dir(), strings.ReplaceAll(strings.TrimPrefix(id, "worktrees/"), "/", "_"))
+}
+
+// worktreeID tells the checkouts of a repository apart, wherever it is moved.
+func worktreeID(at trees.Checkout) string {
+	rel, err := filepath.Rel(at.CommonDir, at.GitDir)
+	if err != nil {
+		return at.GitDir
+	}
+	return filepath.ToSlash(rel)
 }
 
 // locate asks git where the work tree and its directories are.
-func (r *Repo) locate(ctx context.Context, dir string) error {
-	out, err := r.git.Text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository",
-		"--is-inside-work-tree",
+func locate(ctx context.Context, g git.Client, dir string) (trees.Checkout, error) {
+	out, err := g.Text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository", "--is-inside-work-tree",
 		"--absolute-git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.SplitN(out, "\n", 5)
 	switch {
 	case len(lines) >= 4 && lines[1] != "true" && lines[0] == "true":
-		return fault.New(fault.Refused, "make a checkout of it first: git worktree add ../work",
+		return trees.Checkout{}, fault.New(fault.Refused, "make a checkout of it first: git worktree add ../work",
 			"%s is a bare repository, it has no work tree", dir)
 	case len(lines) >= 4 && lines[1] != "true":
-		return fault.New(fault.Refused, "go to the root of the checkout",
+		return trees.Checkout{}, fault.New(fault.Refused, "go to the root of the checkout",
 			"%s is inside a git directory, not in a work tree", dir)
 	case err != nil:
-		return notARepository(dir, err)
+		return trees.Checkout{}, notARepository(dir, err)
 	case len(lines) != 5:
-		return fault.New(fault.Git, "install git 2.31 or newer",
+		return trees.Checkout{}, fault.New(fault.Git, "install git 2.31 or newer",
 			"find the work tree of %s: this git is too old", dir)
 	}
-	r.gitDir, r.commonDir, r.root = filepath.FromSlash(lines[2]), filepath.FromSlash(lines[3]),
-		filepath.FromSlash(lines[4])
-	return nil
+	return trees.Checkout{GitDir: filepath.FromSlash(lines[2]), CommonDir: filepath.FromSlash(lines[3]),
+		Root: filepath.FromSlash(lines[4])}, nil
 }
 
 func notARepository(dir string, err error) error {
@@ -195,40 +149,3 @@ func notARepository(dir string, err error) error {
 	}
 	return fault.New(fault.Git, "", "find the work tree of %s: %w", dir, err)
 }
-
-// supported refuses what booty could not record and restore faithfully.
-func (r *Repo) supported() error {
-	if format := git.ValueOf(r.obeys.filed, "extensions.objectformat"); format != "" && format != "sha1" {
-		return fault.New(fault.Refused, "use a SHA-1 repository, git's default",
-			"the repository at %s uses %s object names, which booty does not support yet", r.root, format)
-	}
-	if kind := git.ValueOf(r.obeys.filed, "extensions.refstorage"); kind != "" && kind != "files" {
-		return fault.New(fault.Refused, "git refs migrate --ref-format=files",
-			"the repository at %s keeps its references as %s, which booty does not support yet", r.root, kind)
-	}
-	return nil
-}
-
-// Root is the top directory of the work tree.
-func (r *Repo) Root() string { return r.root }
-
-// GitDir is the git directory of this work tree.
-func (r *Repo) GitDir() string { return r.gitDir }
-
-// CommonDir is the git directory that all work trees of the repository share.
-func (r *Repo) CommonDir() string { return r.commonDir }
-
-// Confine has the repository's hooks, and git children that may start programs which
-// settings name, run by f from now on, until the function that it gives is called. They
-// are programs of the user's, but most of them run code of the work tree.
-func (r *Repo) Confine(f git.Starter) (end func()) {
-	r.Hooks.Confine(f)
-	r.git.Confine(f)
-	return func() {
-		r.Hooks.Confine(nil)
-		r.git.Confine(nil)
-	}
-}
-
-// IsOutput reports whether a path is a file that booty itself writes.
-func (r *Repo) IsOutput(path string) bool { return r.ownFiles.has(path) }

@@ -102,7 +102,7 @@ func TestSSHNeverAsks(t *testing.T) {
 				testkit.Git(t, dir, "config", "core.sshCommand", "")
 			}
 			r := open(t, dir)
-			if got := git.SSHEnv(r.git.Env, r.obeys.settings); len(got) != 1 || got[0] != c.want {
+			if got := git.SSHEnv(r.at.Git.Env, r.obeys.settings); len(got) != 1 || got[0] != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -17,10 +17,10 @@ import (
 // git's, index is what GIT_INDEX_FILE names: with git commit -a, what is to be committed
 // is staged there and not in the index.
 func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
-	if err := r.own.Make(); err != nil {
+	if err := r.at.Store.Make(); err != nil {
 		return "", err
 	}
-	copied := filepath.Join(r.own.Private(), "staged.index")
+	copied := filepath.Join(r.at.Store.Private(), "staged.index")
 	if err := commit.CopyFile(copied, r.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	} else if err != nil {
@@ -29,7 +29,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	defer func() { _ = atomicfile.Remove(copied) }()
 	env := []string{"GIT_INDEX_FILE=" + copied}
 	staged := false
-	entries, err := r.status(ctx, env...)
+	entries, err := r.at.Git.Status(ctx, env...)
 	if err != nil {
 		return "", err
 	}
@@ -42,8 +42,8 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if !staged {
 		return "", nil
 	}
-	out, err := r.git.Run(ctx, git.Call{Args: []string{"write-tree"},
-		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.own.ObjectsDir())})
+	out, err := r.at.Git.Run(ctx, git.Call{Args: []string{"write-tree"},
+		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.at.Store.ObjectsDir())})
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
@@ -57,7 +57,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if head != "" {
 		args = append(args, "-p", head)
 	}
-	commit, err := r.own.Git(r.git).Text(ctx, args...)
+	commit, err := r.at.Store.Git(r.at.Git).Text(ctx, args...)
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
@@ -69,10 +69,10 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 func (r *Repo) hookIndex(given string) string {
 	if given != "" {
 		if !filepath.IsAbs(given) {
-			given = filepath.Join(r.root, given)
+			given = filepath.Join(r.at.Root, given)
 		}
 		dir, err := filepath.EvalSymlinks(filepath.Dir(given))
-		own, err2 := filepath.EvalSymlinks(r.gitDir)
+		own, err2 := filepath.EvalSymlinks(r.at.GitDir)
 		if err == nil && err2 == nil && dir == own {
 			return given
 		}

@@ -68,7 +68,7 @@ func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) (
 	if err := r.index.Follow(ctx, paths, to); err != nil {
 		return 0, r.index.Fault(err)
 	}
-	r.step("undo: before the branch")
+	r.at.Step("undo: before the branch")
 	if err := r.moveBranch(ctx, branch, to, head, "booty: undo"); err != nil {
 		return 0, fault.New(fault.Git, "git reset --soft "+to[:min(len(to), 12)],
 			"take the commit of the run back: %w",
@@ -80,7 +80,7 @@ func (r *Repo) dropOwnCommits(ctx context.Context, run string, paths []string) (
 // beforeOwn gives the commit below those of a run at a tip, "" where the first of them is
 // the branch's first, and how many there are.
 func (r *Repo) beforeOwn(run, tip string) (below string, n int, err error) {
-	st := r.own.Objects()
+	st := r.at.Store.Objects()
 	for n < maxOwnCommits && tip != "" {
 		c, err := st.Commit(tip)
 		if err != nil {
@@ -114,7 +114,7 @@ func (r *Repo) moveBranch(ctx context.Context, branch, commit, old, why string) 
 	} else {
 		args = append(args, ref, commit, old)
 	}
-	_, err := r.git.Run(ctx, git.Call{Args: args})
+	_, err := r.at.Git.Run(ctx, git.Call{Args: args})
 	return err
 }
 
@@ -132,20 +132,20 @@ func (r *Repo) TakeCommit(ctx context.Context, commit, branch, head string, path
 	if now != branch || at != head {
 		return ErrMovedMeanwhile
 	}
-	if err := r.own.Deliver(ctx, r.git, commit); err != nil {
+	if err := r.at.Store.Deliver(ctx, r.at.Git, commit); err != nil {
 		return err
 	}
-	c, err := r.own.Objects().Commit(commit)
+	c, err := r.at.Store.Objects().Commit(commit)
 	if err != nil {
 		return err
 	}
 	subject, _, _ := strings.Cut(c.Message, "\n")
 	return r.index.Fault(r.index.FollowWith(ctx, paths, commit, func() error {
-		r.step("commit: before the branch")
+		r.at.Step("commit: before the branch")
 		if err := r.moveBranch(ctx, branch, commit, head, "commit: "+subject); err != nil {
 			return fmt.Errorf("%w: %v", ErrMovedMeanwhile, err) //nolint:errorlint // git has nothing to add
 		}
-		r.step("commit: on its branch")
+		r.at.Step("commit: on its branch")
 		return nil
 	}))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/trees"
 )
 
 // refined is a refine that has a result: the checkout as it was read, and the result.
@@ -29,20 +30,20 @@ func refine(ctx context.Context, r *Repo, run string, files map[string]string) (
 	if f.read, err = r.States.Snapshot(ctx, run, 0, "read"); err != nil {
 		return f, nil, err
 	}
-	var release func(context.Context) error
-	if f.tree, release, err = r.AddTree(ctx, f.read.Commit, TreeOptions{}); err != nil {
+	var release func() error
+	if f.tree, release, err = r.AddTree(ctx, f.read.Commit, trees.Options{}); err != nil {
 		return f, nil, err
 	}
 	f.result, err = planned(ctx, f.tree, run, 1, files)
 	for path, content := range files {
-		full := filepath.Join(f.tree.root, filepath.FromSlash(path))
+		full := filepath.Join(f.tree.at.Root, filepath.FromSlash(path))
 		if content == "" {
 			err = errors.Join(err, os.Remove(full))
 		} else {
 			err = errors.Join(err, os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(content), 0o644))
 		}
 	}
-	return f, func() error { return release(ctx) }, err
+	return f, func() error { return release() }, err
 }
 
 // refineIn is refine for a test.
@@ -266,7 +267,7 @@ func TestBringBackIsCompletedAfterAKill(t *testing.T) {
 	before := take(t, dir)
 	f := refineIn(t, r, "r1", map[string]string{"a.txt": "A\n", "b.txt": "B\n", "c.txt": "C\n"})
 	stop := errors.New("killed")
-	r.step = func(name string) {
+	r.shared.step = func(name string) {
 		if name == "restore: before writing b.txt" {
 			panic(stop)
 		}

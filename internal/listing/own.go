@@ -1,4 +1,4 @@
-package workspace
+package listing
 
 import (
 	"io/fs"
@@ -8,27 +8,27 @@ import (
 	"strings"
 )
 
-// ownFiles are the files in a checkout that booty itself writes: its output, as with a
+// OwnFiles are the files in a checkout that booty itself writes: its output, as with a
 // shell's "booty refine >log", and its state, where that lies below the checkout, as in a
 // home directory that is a repository. They are no part of the work: not recorded, not shown
 // to a model, not put back, not removed. A tree of booty's own has none.
-type ownFiles struct {
+type OwnFiles struct {
 	root    string
 	outputs []fs.FileInfo
 	// stateBelow is the state directory as a slash path below root, "" where it is not below it.
 	stateBelow string
 }
 
-// ownFilesIn are those in the checkout at root.
-func ownFilesIn(root, stateDir string, outputs []fs.FileInfo) ownFiles {
-	return ownFiles{root: root, outputs: outputs, stateBelow: below(root, stateDir)}
+// OwnFilesIn are those in the checkout at root.
+func OwnFilesIn(root, stateDir string, outputs []fs.FileInfo) OwnFiles {
+	return OwnFiles{root: root, outputs: outputs, stateBelow: below(root, stateDir)}
 }
 
-// none reports whether there can be no such file.
-func (o ownFiles) none() bool { return len(o.outputs) == 0 && o.stateBelow == "" }
+// None reports whether there can be no such file.
+func (o OwnFiles) None() bool { return len(o.outputs) == 0 && o.stateBelow == "" }
 
-// has reports whether a path is one of them.
-func (o ownFiles) has(path string) bool {
+// Has reports whether a path is one of them.
+func (o OwnFiles) Has(path string) bool {
 	if o.inState(path) {
 		return true
 	}
@@ -41,13 +41,13 @@ func (o ownFiles) has(path string) bool {
 }
 
 // inState reports whether a path is, or is in, booty's state directory.
-func (o ownFiles) inState(path string) bool {
+func (o OwnFiles) inState(path string) bool {
 	rest, ok := strings.CutPrefix(path, o.stateBelow)
 	return o.stateBelow != "" && ok && (rest == "" || rest[0] == '/')
 }
 
-// isState reports whether a path of the file system is booty's state directory.
-func (o ownFiles) isState(path string) bool {
+// IsState reports whether a path of the file system is booty's state directory.
+func (o OwnFiles) IsState(path string) bool {
 	return o.stateBelow != "" && path == filepath.Join(o.root, filepath.FromSlash(o.stateBelow))
 }
 

@@ -1,4 +1,4 @@
-package workspace
+package trees
 
 import (
 	"errors"
@@ -17,8 +17,8 @@ import (
 
 // makeTreeGit makes the git directory at the tree's root anew. Its index and references are
 // those that booty works with.
-func (r *Repo) makeTreeGit(head string) error {
-	dir := filepath.Join(r.root, ".git")
+func (t *Tree) makeTreeGit(head string) error {
+	dir := filepath.Join(t.at.Root, ".git")
 	if err := atomicfile.RemoveAll(dir); err != nil {
 		return err
 	}
@@ -27,13 +27,13 @@ func (r *Repo) makeTreeGit(head string) error {
 			return err
 		}
 	}
-	config := strings.Replace(r.own.Config(), "\tbare = true\n", "\tbare = false\n", 1)
+	config := strings.Replace(t.at.Store.Config(), "\tbare = true\n", "\tbare = false\n", 1)
 	files := map[string]string{"HEAD": head, "config": config,
-		"objects/info/alternates": filepath.ToSlash(r.own.ObjectsDir()) + "\n"}
+		"objects/info/alternates": filepath.ToSlash(t.at.Store.ObjectsDir()) + "\n"}
 	for _, name := range []string{"shallow", "info/exclude", "info/attributes", "info/sparse-checkout"} {
-		from := r.commonDir
+		from := t.at.CommonDir
 		if name == "info/sparse-checkout" {
-			from = r.gitDir
+			from = t.at.GitDir
 		}
 		data, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name)))
 		if err == nil {
@@ -48,25 +48,27 @@ func (r *Repo) makeTreeGit(head string) error {
 			return err
 		}
 	}
-	return errors.Join(os.Symlink(r.index.Path(), filepath.Join(dir, "index")),
-		os.Symlink(filepath.Join(r.commonDir, "refs"), filepath.Join(dir, "refs")),
-		os.Symlink(filepath.Join(r.commonDir, "packed-refs"), filepath.Join(dir, "packed-refs")))
+	return errors.Join(os.Symlink(t.index(), filepath.Join(dir, "index")),
+		os.Symlink(filepath.Join(t.at.CommonDir, "refs"), filepath.Join(dir, "refs")),
+		os.Symlink(filepath.Join(t.at.CommonDir, "packed-refs"), filepath.Join(dir, "packed-refs")))
 }
 
-// showHead gives the git directory at the tree's root the HEAD that booty works with.
-func (r *Repo) showHead() error {
-	head, err := os.ReadFile(filepath.Join(r.gitDir, "HEAD"))
+// ShowHead gives the git directory at the root of a tree the HEAD that booty works with.
+func ShowHead(root, gitDir string) error {
+	head, err := os.ReadFile(filepath.Join(gitDir, "HEAD"))
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(r.root) // no link that a command has made leads out of it
+	top, err := os.OpenRoot(root) // no link that a command has made leads out of it
 	if err != nil {
 		return err
 	}
-	defer root.Close()
-	err = root.WriteFile(filepath.Join(".git", "HEAD"), head, 0o644)
+	defer top.Close()
+	err = top.WriteFile(filepath.Join(".git", "HEAD"), head, 0o644)
 	if errors.Is(err, fs.ErrNotExist) { // a command has removed it
 		return nil
 	}
 	return err
 }
+
+func (t *Tree) showHead() error { return ShowHead(t.at.Root, t.at.GitDir) }
