@@ -9,14 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/git"
-	"github.com/booty-cli/booty/internal/shellword"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/store"
 )
@@ -39,6 +37,7 @@ type Checkout struct {
 	id       string // see snapshot.Place.ID
 	store    *store.Access
 	git      git.Client
+	index    *commit.Index
 	settings []git.Setting
 	records  snapshot.Records
 	files    snapshot.Files
@@ -48,7 +47,7 @@ type Checkout struct {
 
 // New is the checkout at a place.
 func New(at snapshot.Place) *Checkout {
-	return &Checkout{root: at.Root, id: at.ID, store: at.Store, git: at.Git, settings: at.Settings,
+	return &Checkout{root: at.Root, id: at.ID, store: at.Store, git: at.Git, index: commit.NewIndex(at), settings: at.Settings,
 		records: at.Records(), files: at.Files(), step: at.Step}
 }
 
@@ -170,77 +169,4 @@ func (c *Checkout) mergeFile(ctx context.Context, st git.Objects, path string,
 		return "", fmt.Errorf("merge %s: %w", path, err)
 	}
 	return st.PutBlob(out)
-}
-
-// Complete writes what a killed run had recorded and not yet written, and gives the paths of
-// its record; none where it wrote nothing to this checkout. Files that are not as they were
-// before stay. The caller holds the Lock.
-func (c *Checkout) Complete(ctx context.Context, run string) ([]string, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	b, err := c.recorded(c.store.Objects(), run)
-	if err != nil || b.Worktree != c.id {
-		return nil, err
-	}
-	var moves []snapshot.Move
-	for _, f := range b.Files {
-		is, why := snapshot.OnDisk(c.root, f.Path, f.After.Mode)
-		if f.Pending && why == "" && !is.Differs(f.Before.state()) && is.Differs(f.After.state()) {
-			moves = append(moves, snapshot.Move{Path: f.Path, Is: is, Want: f.After.state(), Perm: f.Before.Perm})
-		}
-	}
-	if err := errors.Join(c.removeTemps(b), c.files.Apply(ctx, moves)); err != nil {
-		return nil, git.Classify("bring the result back", err)
-	}
-	return b.paths(), c.noteWritten(run)
-}
-
-// Undo gives the files that a run brought back what they held before. It reports how many it
-// wrote or removed, and the paths of the record. It refuses, naming the files, where the user
-// has changed one of them since. The caller holds the Lock.
-func (c *Checkout) Undo(ctx context.Context, run string) (restored int, paths []string, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	b, err := c.recorded(c.store.Objects(), run)
-	if err != nil {
-		return 0, nil, err
-	}
-	if len(b.Files) > 0 && b.Worktree != c.id {
-		return 0, nil, fault.New(fault.Refused, "git worktree list",
-			"run %s was made in another work tree of this repository", run)
-	}
-	var moves []snapshot.Move
-	var theirs []string
-	for _, f := range b.Files {
-		is, why := snapshot.OnDisk(c.root, f.Path, f.Before.Mode)
-		switch {
-		case why == "" && !is.Differs(f.Before.state()):
-		case why == "" && !is.Differs(f.After.state()):
-			moves = append(moves,
-				snapshot.Move{Path: f.Path, Is: is, Want: f.Before.state(), Perm: f.Before.Perm, Named: true})
-		default:
-			theirs = append(theirs, f.Path)
-		}
-	}
-	if len(theirs) > 0 {
-		return 0, nil, fault.New(fault.Refused, "git stash push -- "+quoteAll(theirs)+" && booty undo "+run,
-			"you changed files that run %s had changed: %s", run, git.Some(theirs))
-	}
-	c.step("undo: begun")
-	if err := errors.Join(c.removeTemps(b), c.files.Apply(ctx, moves)); err != nil {
-		return 0, nil, git.Classify("restore the files", err)
-	}
-	return len(moves), b.paths(), c.noteWritten(run)
-}
-
-// quoteAll gives paths as words of a shell command.
-func quoteAll(paths []string) string {
-	var words []string
-	for _, p := range paths {
-		if word, ok := shellword.Quote(p); ok {
-			p = word
-		}
-		words = append(words, p)
-	}
-	return strings.Join(words, " ")
 }

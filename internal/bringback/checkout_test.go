@@ -85,12 +85,12 @@ func TestBringBackAndUndo(t *testing.T) {
 		t.Errorf("interrupted: %v, %v", half, err)
 	}
 	put(t, dir, "a.txt", "mine, later\n")
-	if _, _, err := c.Undo(t.Context(), "r1"); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
+	if _, err := c.Undo(t.Context(), "r1"); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
 		t.Errorf("got %v, want a refusal that names a.txt", err)
 	}
 	put(t, dir, "a.txt", "A\n")
 	for _, want := range []int{3, 0} {
-		if n, paths, err := c.Undo(t.Context(), "r1"); err != nil || n != want || len(paths) != 3 {
+		if n, paths, err := c.undoFiles(t.Context(), "r1"); err != nil || n != want || len(paths) != 3 {
 			t.Errorf("undo: %d files of %v, %v; want %d", n, paths, err, want)
 		}
 	}

@@ -94,5 +94,5 @@ func (q *Queue) dropBranch(ctx context.Context, r record.Run, p github.PullReque
 			branch, p.Number)
 		return nil
 	}
-	return q.s.Repo.DropBranch(ctx, branch, tip)
+	return q.s.Repo.Branches.Drop(ctx, branch, tip)
 }

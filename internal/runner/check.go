@@ -57,7 +57,7 @@ func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checke
 // checked records what is to be checked and gives the commit, "" for nothing.
 func checked(ctx context.Context, s *Session, staged bool) (string, error) {
 	if staged {
-		return s.Repo.Staged(ctx, s.Getenv("GIT_INDEX_FILE"))
+		return s.Repo.Commits.Staged(ctx, s.Getenv("GIT_INDEX_FILE"))
 	}
 	cp, err := lookAtCheckout(ctx, s)
 	reportLeftOut(s, cp)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/booty-cli/booty/internal/bringback"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
@@ -188,10 +189,10 @@ func InTheWay(ctx context.Context, s *Session) ([]string, error) {
 // handOver sets the run's branch in the user's repository to a commit.
 func (t *tree) handOver(ctx context.Context, commit string) error {
 	home, isNew, wanted := t.repo.Home(), t.tip == "", t.branch
-	err := home.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
-	for try := 0; t.job.Unnamed && isNew && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
+	err := home.Branches.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
+	for try := 0; t.job.Unnamed && isNew && try < 10 && errors.Is(err, bringback.ErrBranchExists); try++ {
 		t.branch = freeBranch(ctx, home, t.branch) // another one was faster
-		err = home.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
+		err = home.Branches.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
 	}
 	if err != nil {
 		return fmt.Errorf("keep the run's work: %w", err)

@@ -10,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/snapshot"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // prepareRefine begins in a tree of booty's own, which is as the checkout was read.
@@ -65,8 +64,8 @@ func (t *tree) keepRefine(ctx context.Context, s engine.State, k engine.Keep) (c
 
 // takeCommit puts the commit of a refine on the branch that is checked out.
 func (t *tree) takeCommit(ctx context.Context, commit string, got bringback.Result) error {
-	err := t.repo.Home().TakeCommit(ctx, commit, t.job.Read.Branch, t.job.Read.Head, got.Written)
-	if errors.Is(err, workspace.ErrMovedMeanwhile) {
+	err := t.repo.Home().Results.TakeCommit(ctx, commit, t.job.Read.Branch, t.job.Read.Head, got.Written)
+	if errors.Is(err, bringback.ErrMovedMeanwhile) {
 		return fault.New(fault.Git, "git diff, then git commit",
 			"%w: its changes are in the checkout, not committed", err)
 	}
@@ -98,7 +97,7 @@ func (t *tree) setAside(ctx context.Context, s engine.State, k engine.Keep) (str
 		return "", errors.New("the result conflicts, and there is nothing of it to commit")
 	}
 	branch := freeBranch(ctx, t.repo.Home(), "booty/refine-"+t.job.ID)
-	return branch, t.repo.Home().HandOver(ctx, t.job.ID, commit, branch, "")
+	return branch, t.repo.Home().Branches.HandOver(ctx, t.job.ID, commit, branch, "")
 }
 
 // lastRead sets what a resumed refine knew of the checkout. If it was killed while its result was
@@ -112,7 +111,7 @@ func lastRead(ctx context.Context, s *Session, again *Again, run string, next in
 	}
 	if again.brought {
 		if err := locked(ctx, s.Repo, "bringing a result back",
-			func() error { return s.Repo.CompleteBringBack(ctx, run) }); err != nil {
+			func() error { return s.Repo.Results.Complete(ctx, run) }); err != nil {
 			return err
 		}
 	}

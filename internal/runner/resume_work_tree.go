@@ -142,7 +142,7 @@ type branchTip struct {
 func tipOf(ctx context.Context, s *Session, j *Job) (branchTip, error) {
 	base := j.Again.Memory.Start.BaseCommit
 	at := branchTip{commit: base, onto: base}
-	handed, err := s.Repo.HandedOver(j.ID)
+	handed, err := s.Repo.Branches.HandedOver(j.ID)
 	if err != nil {
 		return at, err
 	}

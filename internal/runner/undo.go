@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 
+	"github.com/booty-cli/booty/internal/bringback"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Undone is what was restored.
 type Undone struct {
 	Run journal.Run
-	workspace.Undone
+	bringback.Undone
 }
 
 // Undo restores the files that a refine changed in the checkout; name "" is the last refine here
@@ -26,7 +26,7 @@ func Undo(ctx context.Context, s *Session, name string) (Undone, error) {
 	}
 	u := Undone{Run: r}
 	err = locked(ctx, s.Repo, "undo", func() (err error) {
-		u.Undone, err = s.Repo.Undo(ctx, r.ID)
+		u.Undone, err = s.Repo.Results.Undo(ctx, r.ID)
 		return err
 	})
 	if err != nil || u.Restored+u.Commits == 0 { // the user may have put the change aside

@@ -76,7 +76,7 @@ func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
 	}
 	if t.existing() {
 		t.tip = base
-		if err := t.repo.Home().NoteBranch(t.job.ID, t.branch, "", base); err != nil {
+		if err := t.repo.Home().Branches.Note(t.job.ID, t.branch, "", base); err != nil {
 			return engine.Start{}, err
 		}
 	}

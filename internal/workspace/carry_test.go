@@ -262,17 +262,17 @@ func TestHandOverNeverMovesWhatTheUserMoved(t *testing.T) {
 	put(t, w.Root(), "a.go", "fixed\n")
 	hash, err := w.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.go"}})
 	must(t, err)
-	must(t, r.HandOver(t.Context(), "run", hash, "booty/x", ""))
+	must(t, r.Branches.HandOver(t.Context(), "run", hash, "booty/x", ""))
 	if got := testkit.Git(t, dir, "show", "booty/x:a.go"); got != "fixed" {
 		t.Errorf("got %q", got)
 	}
 	testkit.Git(t, dir, "branch", "-f", "booty/x", "main")
-	if err := r.HandOver(t.Context(), "run", hash, "booty/x", hash); err == nil {
+	if err := r.Branches.HandOver(t.Context(), "run", hash, "booty/x", hash); err == nil {
 		t.Error("a branch was moved that the user had moved")
 	}
 	testkit.Git(t, dir, "switch", "-q", "booty/x")
 	head := testkit.Git(t, dir, "rev-parse", "HEAD")
-	if err := r.HandOver(t.Context(), "run", hash, "booty/x", head); err == nil {
+	if err := r.Branches.HandOver(t.Context(), "run", hash, "booty/x", head); err == nil {
 		t.Error("a branch was moved that is checked out")
 	}
 	sound(t, dir)

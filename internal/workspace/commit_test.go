@@ -51,7 +51,7 @@ func commitWithin(ctx context.Context, t *testing.T, r *Repo, o commit.Options) 
 	if err != nil {
 		return "", err
 	}
-	return hash, r.TakeCommit(t.Context(), hash, cp.Branch, cp.Head, o.Paths)
+	return hash, r.Results.TakeCommit(t.Context(), hash, cp.Branch, cp.Head, o.Paths)
 }
 
 func TestCommitTakesOnlyTheNamedPaths(t *testing.T) {

@@ -45,7 +45,7 @@ func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
 	there := open(t, linked)
 	broughtIn(t, there, "r1", map[string]string{"a.txt": "changed there\n"})
 	here := open(t, dir)
-	if _, err := here.Undo(t.Context(), "r1"); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
+	if _, err := here.Results.Undo(t.Context(), "r1"); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 	runs, err := here.Records.Runs(t.Context())

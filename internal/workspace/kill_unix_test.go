@@ -48,7 +48,7 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		if err != nil {
 			return err
 		}
-		return errors.Join(r.HandOver(ctx, "run", hash, "booty/task", ""), w.Tree.ForgetBranch(ctx), release())
+		return errors.Join(r.Branches.HandOver(ctx, "run", hash, "booty/task", ""), w.Tree.ForgetBranch(ctx), release())
 	},
 	"a refine of a dirty tree": func(ctx context.Context, r *Repo, _ func(string, string, string) error) error {
 		_, err := refineAndCommit(ctx, r)
@@ -61,7 +61,7 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 			return err
 		}
 		r.shared.step = step
-		_, err := r.Undo(ctx, "r1")
+		_, err := r.Results.Undo(ctx, "r1")
 		return err
 	},
 }
@@ -81,7 +81,7 @@ func refineAndCommit(ctx context.Context, r *Repo) (string, error) {
 	if _, err := r.Results.BringBack(ctx, "r1", f.read, f.result); err != nil {
 		return "", err
 	}
-	return commit, errors.Join(r.TakeCommit(ctx, commit, f.read.Branch, f.read.Head, []string{"kept.txt", "made/file.txt"}), release())
+	return commit, errors.Join(r.Results.TakeCommit(ctx, commit, f.read.Branch, f.read.Head, []string{"kept.txt", "made/file.txt"}), release())
 }
 
 const (
@@ -144,7 +144,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 					if brought, err := r.Results.Wrote(t.Context(), "r1"); err != nil || !brought {
 						t.Errorf("killed at step %d: nothing is on record of what was written (%v)", at, err)
 					}
-					if _, err := r.Undo(t.Context(), "r1"); err != nil {
+					if _, err := r.Results.Undo(t.Context(), "r1"); err != nil {
 						t.Fatalf("killed at step %d: undo: %v (%s)", at, err, fault.HintOf(err))
 					}
 					undone++

@@ -45,11 +45,13 @@ type Repo struct {
 	// History are the commits of both repositories.
 	History history.Reader
 	// States are those of this work tree, Records those that the store holds, Compare tells
-	// how two of them differ, Results are what runs brought back to the checkout.
-	States  *snapshot.Recorder
-	Records snapshot.Records
-	Compare *snapshot.Comparer
-	Results *bringback.Checkout
+	// how two of them differ, Results are what runs brought back to the checkout, Branches those
+	// that they made.
+	States   *snapshot.Recorder
+	Records  snapshot.Records
+	Compare  *snapshot.Comparer
+	Results  *bringback.Checkout
+	Branches bringback.Branches
 }
 
 // shared is what a checkout and the trees beside it have in common.
@@ -74,7 +76,7 @@ func (r *Repo) furnish(own listing.OwnFiles) {
 		Env: r.shared.forRemote, Store: at.Store, History: r.History, Hooks: r.Hooks})
 	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
 	r.Listing = listing.New(at, own, r.States)
-	r.Results = bringback.New(at)
+	r.Results, r.Branches = bringback.New(at), bringback.BranchesAt(at)
 	r.index = commit.NewIndex(at)
 	r.Commits = commit.NewMaker(at, r.Checkout(), r.History, r.index, &r.shared.identified)
 	r.Committer = commit.New(at, r.Commits, r.Hooks, r.States,

@@ -87,7 +87,7 @@ func planned(ctx context.Context, r *Repo, run string, n int, files map[string]s
 
 func undo(t *testing.T, r *Repo, run string) int {
 	t.Helper()
-	u, err := r.Undo(t.Context(), run)
+	u, err := r.Results.Undo(t.Context(), run)
 	must(t, err)
 	return u.Restored
 }
@@ -146,7 +146,7 @@ func TestUndoRefusesToOverwriteLaterChanges(t *testing.T) {
 			broughtIn(t, r, "r1", map[string]string{"a.txt": "by the run\n", "made.txt": "by the run\n"})
 			change(t, dir)
 			before := take(t, dir)
-			_, err := r.Undo(t.Context(), "r1")
+			_, err := r.Results.Undo(t.Context(), "r1")
 			if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") &&
 				!strings.Contains(err.Error(), "made.txt") {
 				t.Errorf("got %v, want a refusal that names the file", err)
@@ -167,7 +167,7 @@ func TestUndoTakesBackTheRunsOwnCommit(t *testing.T) {
 	must(t, err)
 	got, err := r.Results.BringBack(t.Context(), "r1", f.read, f.result)
 	must(t, err)
-	must(t, r.TakeCommit(t.Context(), commit, f.read.Branch, f.read.Head, got.Written))
+	must(t, r.Results.TakeCommit(t.Context(), commit, f.read.Branch, f.read.Head, got.Written))
 	if s := testkit.Git(t, dir, "status", "--porcelain"); s != "" || testkit.Git(t, dir, "rev-parse", "main") != commit {
 		t.Errorf("after the commit: status %q", s)
 	}
@@ -193,7 +193,7 @@ func TestTakeCommitNeverMovesTheUsersWork(t *testing.T) {
 			must(t, err)
 			testkit.Git(t, dir, do...)
 			before := take(t, dir)
-			if err := r.TakeCommit(t.Context(), commit, "main", f.read.Head, []string{"a.txt"}); !errors.Is(err, ErrMovedMeanwhile) {
+			if err := r.Results.TakeCommit(t.Context(), commit, "main", f.read.Head, []string{"a.txt"}); !errors.Is(err, bringback.ErrMovedMeanwhile) {
 				t.Errorf("got %v, want ErrMovedMeanwhile", err)
 			}
 			same(t, "the checkout", take(t, dir), before)
@@ -284,7 +284,7 @@ func TestBringBackIsCompletedAfterAKill(t *testing.T) {
 	half, other := fmt.Sprintf(".booty-%d-0a.tmp", os.Getpid()), fmt.Sprintf(".booty-%d1-0a.tmp", os.Getpid())
 	put(t, dir, half, "B")
 	put(t, dir, other, "of another process")
-	must(t, r.CompleteBringBack(t.Context(), "r1"))
+	must(t, r.Results.Complete(t.Context(), "r1"))
 	if got := files(t, dir); got[half] != "" || got[other] == "" {
 		t.Errorf("half a file after completing: %v", got)
 	}
@@ -335,7 +335,7 @@ func TestCompletingWritesNothingThatTheUserTookBack(t *testing.T) {
 	r := open(t, dir)
 	broughtIn(t, r, "r1", map[string]string{"a.txt": "by the run\n", "b.txt": "by the run\n"})
 	testkit.Git(t, dir, "checkout", "a.txt")
-	must(t, r.CompleteBringBack(t.Context(), "r1"))
+	must(t, r.Results.Complete(t.Context(), "r1"))
 	if got := files(t, dir); !strings.HasSuffix(got["a.txt"], " a\n") || !strings.HasSuffix(got["b.txt"], " by the run\n") {
 		t.Errorf("got %v, want a.txt as the user left it", got)
 	}

@@ -1,4 +1,4 @@
-package workspace
+package commit
 
 import (
 	"context"
@@ -9,19 +9,18 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
-	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/git"
 )
 
 // Staged gives a commit of what is staged, "" where that is what HEAD has. In a hook of
 // git's, index is what GIT_INDEX_FILE names: with git commit -a, what is to be committed
 // is staged there and not in the index.
-func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
-	if err := r.at.Store.Make(); err != nil {
+func (m *Maker) Staged(ctx context.Context, index string) (string, error) {
+	if err := m.store.Make(); err != nil {
 		return "", err
 	}
-	copied := filepath.Join(r.at.Store.Private(), "staged.index")
-	if err := commit.CopyFile(copied, r.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
+	copied := filepath.Join(m.store.Private(), "staged.index")
+	if err := CopyFile(copied, m.hookIndex(index)); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	} else if err != nil {
 		return "", fmt.Errorf("copy the index: %w", err)
@@ -29,7 +28,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	defer func() { _ = atomicfile.Remove(copied) }()
 	env := []string{"GIT_INDEX_FILE=" + copied}
 	staged := false
-	entries, err := r.at.Git.Status(ctx, env...)
+	entries, err := m.git.Status(ctx, env...)
 	if err != nil {
 		return "", err
 	}
@@ -42,13 +41,13 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if !staged {
 		return "", nil
 	}
-	out, err := r.at.Git.Run(ctx, git.Call{Args: []string{"write-tree"},
-		Env: append(env, "GIT_OBJECT_DIRECTORY="+r.at.Store.ObjectsDir())})
+	out, err := m.git.Run(ctx, git.Call{Args: []string{"write-tree"},
+		Env: append(env, "GIT_OBJECT_DIRECTORY="+m.store.ObjectsDir())})
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
 	tree := strings.TrimSpace(string(out))
-	_, head, err := r.Head(ctx)
+	_, head, err := m.store.Objects().Head()
 	if err != nil {
 		return "", err
 	}
@@ -57,7 +56,7 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 	if head != "" {
 		args = append(args, "-p", head)
 	}
-	commit, err := r.at.Store.Git(r.at.Git).Text(ctx, args...)
+	commit, err := m.store.Git(m.git).Text(ctx, args...)
 	if err != nil {
 		return "", fmt.Errorf("look at what is staged: %w", err)
 	}
@@ -66,16 +65,16 @@ func (r *Repo) Staged(ctx context.Context, index string) (string, error) {
 
 // hookIndex is the index that a hook was given, where it is one of this
 // checkout's git directory, else the checkout's own.
-func (r *Repo) hookIndex(given string) string {
+func (m *Maker) hookIndex(given string) string {
 	if given != "" {
 		if !filepath.IsAbs(given) {
-			given = filepath.Join(r.at.Root, given)
+			given = filepath.Join(m.roots[0], given)
 		}
 		dir, err := filepath.EvalSymlinks(filepath.Dir(given))
-		own, err2 := filepath.EvalSymlinks(r.at.GitDir)
+		own, err2 := filepath.EvalSymlinks(m.index.gitDir)
 		if err == nil && err2 == nil && dir == own {
 			return given
 		}
 	}
-	return r.index.Path()
+	return m.index.Path()
 }
