@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/testkit/checkout"
 )
 
 // commitOn makes a commit on top of another in which a.txt has the content, and moves nothing.
@@ -30,7 +31,7 @@ func commitOn(t *testing.T, dir, parent, content, message string) string {
 func TestHandOverMovesOnlyWhatTheRunLeft(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	at := place(t, dir)
+	at := checkout.At(t, dir)
 	b := BranchesAt(at)
 	base := testkit.Git(t, dir, "rev-parse", "HEAD")
 	first, second := commitOn(t, dir, base, "1\n", "one"), commitOn(t, dir, base, "2\n", "two")
@@ -100,7 +101,7 @@ func TestUndoTakesOnlyTheRunsCommitsOffTheBranch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testkit.Hermetic(t)
 			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
-			at := place(t, dir)
+			at := checkout.At(t, dir)
 			states := at.Recorder()
 			read, err := states.Snapshot(t.Context(), "r1", 0, "read")
 			must(t, err)
@@ -112,10 +113,10 @@ func TestUndoTakesOnlyTheRunsCommitsOffTheBranch(t *testing.T) {
 			testkit.Git(t, dir, "add", "b.txt")
 			commit := commitOn(t, dir, read.Head, "A\n", c.message)
 
-			checkout := New(at)
-			got, err := checkout.BringBack(t.Context(), "r1", read, result)
+			here := New(at)
+			got, err := here.BringBack(t.Context(), "r1", read, result)
 			must(t, err)
-			must(t, checkout.TakeCommit(t.Context(), commit, read.Branch, read.Head, got.Written))
+			must(t, here.TakeCommit(t.Context(), commit, read.Branch, read.Head, got.Written))
 			if s := testkit.Git(t, dir, "status", "--porcelain"); s != "M  b.txt" || testkit.Git(t, dir, "rev-parse", "main") != commit {
 				t.Errorf("after the commit: %q", s)
 			}
@@ -123,7 +124,7 @@ func TestUndoTakesOnlyTheRunsCommitsOffTheBranch(t *testing.T) {
 				testkit.Git(t, dir, "commit", "-q", "-m", "mine")
 			}
 			tip := testkit.Git(t, dir, "rev-parse", "main")
-			u, err := checkout.Undo(t.Context(), "r1")
+			u, err := here.Undo(t.Context(), "r1")
 			must(t, err)
 			if u != (Undone{Restored: 1, Commits: c.commits}) {
 				t.Errorf("got %+v", u)

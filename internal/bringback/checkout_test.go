@@ -3,33 +3,13 @@ package bringback
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/git"
-	"github.com/booty-cli/booty/internal/snapshot"
-	"github.com/booty-cli/booty/internal/store"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/testkit/checkout"
 )
-
-// place is the checkout at dir, with nothing around it.
-func place(t *testing.T, dir string) snapshot.Place {
-	t.Helper()
-	gitDir := filepath.Join(dir, ".git")
-	client := git.New("git", dir, nil)
-	free := client.Env
-	client.Env = append(slices.Clone(free), "GIT_DIR="+gitDir, "GIT_COMMON_DIR="+gitDir, "GIT_WORK_TREE="+dir)
-	s := store.New(t.TempDir(), gitDir, nil, nil)
-	inStore := func() git.Client { return s.Git(client) }
-	access := s.For(store.WorkTree{GitDir: gitDir, CommonDir: gitDir, Private: filepath.Join(s.Dir(), "main", "own"),
-		Git: inStore, InStore: inStore})
-	t.Cleanup(func() { must(t, access.Close()) })
-	return snapshot.Place{Root: dir, GitDir: gitDir, CommonDir: gitDir, Name: "main", ID: ".", Store: access, Git: client,
-		Home: client, Free: free, Now: time.Now, Step: func(string) {}}
-}
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -49,7 +29,7 @@ func TestBringBackAndUndo(t *testing.T) {
 	testkit.Hermetic(t)
 	const lines = "one\ntwo\nthree\nfour\nfive\n"
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "both.txt": lines, "clash.txt": "x\n"})
-	at := place(t, dir)
+	at := checkout.At(t, dir)
 	r := at.Recorder()
 	read, err := r.Snapshot(t.Context(), "r1", 0, "read")
 	must(t, err)

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/commit"
-	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 	"github.com/booty-cli/booty/internal/githook"
 	"github.com/booty-cli/booty/internal/remote"
@@ -53,21 +52,6 @@ func TestCommitBelievesNoIndex(t *testing.T) {
 	must(t, err)
 	if got := testkit.Git(t, dir, "show", "--format=%P", "--name-only", hash); got != head+"\n\na.txt" {
 		t.Errorf("got parents and names %q", got)
-	}
-}
-
-func TestCommitIsWhatWasChecked(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	r, done := treeAt(t, open(t, dir), trees.Options{})
-	defer done()
-	put(t, r.at.Root, "a.txt", "fixed\n")
-	cp, err := r.States.Snapshot(t.Context(), "r1", 1, "attempt 1")
-	must(t, err)
-	put(t, r.at.Root, "a.txt", "something else\n")
-	_, err = r.Committer.Commit(t.Context(), commit.Options{Message: "fix", Paths: []string{"a.txt"}, From: cp.Commit})
-	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
-		t.Errorf("got %v, want a refusal that names the file", err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/booty-cli/booty/internal/atomicfile"
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -46,7 +47,7 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	by := fmt.Sprintf("%s (process %d on %s, since %s)", what, os.Getpid(), host,
 		r.at.Now().Local().Format("15:04:05"))
 	if err = atomicfile.Write(l.note, []byte(by), 0o644); err == nil {
-		err = r.index.DropOwnLock()
+		err = commit.NewIndex(r.at).DropOwnLock()
 	}
 	if err != nil {
 		return nil, errors.Join(git.Classify("lock the work tree", err), l.Unlock())

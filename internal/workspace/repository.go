@@ -24,7 +24,6 @@ type Repo struct {
 	at     snapshot.Place
 	obeys  obeyed
 	shared *shared
-	index  *commit.Index
 	// home is the user's checkout that a tree of booty's own belongs to; nil for a checkout
 	// of the user's.
 	home *Repo
@@ -77,8 +76,7 @@ func (r *Repo) furnish(own listing.OwnFiles) {
 	r.States, r.Records, r.Compare = at.Recorder(), at.Records(), at.Comparer()
 	r.Listing = listing.New(at, own, r.States)
 	r.Results, r.Branches = bringback.New(at), bringback.BranchesAt(at)
-	r.index = commit.NewIndex(at)
-	r.Commits = commit.NewMaker(at, r.Checkout(), r.History, r.index, &r.shared.identified)
+	r.Commits = commit.NewMaker(at, r.Checkout(), r.History, commit.NewIndex(at), &r.shared.identified)
 	r.Committer = commit.New(at, r.Commits, r.Hooks, r.States,
 		func() error { return trees.ShowHead(at.Root, at.GitDir) })
 }
