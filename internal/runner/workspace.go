@@ -134,12 +134,12 @@ func (t *tree) Restore(ctx context.Context, s engine.State) error {
 }
 
 // Leave implements engine.Workspace.
-func (t *tree) Leave(ctx context.Context) error {
+func (t *tree) Leave(context.Context) error {
 	if t.left || t.job.Options.DryRun {
 		return nil
 	}
 	t.left = true
-	return t.repo.Tree.ForgetBranch(ctx)
+	return t.repo.Tree.ForgetBranch()
 }
 
 func (t *tree) checkpoint(s engine.State) snapshot.Checkpoint {

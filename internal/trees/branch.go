@@ -60,7 +60,7 @@ func (t *Tree) alone(ctx context.Context, do func() error) (err error) {
 }
 
 // ForgetBranch takes back what NameBranch did.
-func (t *Tree) ForgetBranch(ctx context.Context) error {
+func (t *Tree) ForgetBranch() error {
 	branch, head, err := t.at.Store.Objects().Head()
 	if err != nil || branch == "" {
 		return err

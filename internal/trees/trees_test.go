@@ -215,8 +215,8 @@ func TestABranchIsInTheTreeAlone(t *testing.T) {
 	if got := testkit.Git(t, dir, "for-each-ref", "--format=%(refname)"); got != "refs/heads/main" {
 		t.Errorf("the user's repository has %s", got)
 	}
-	must(t, first.ForgetBranch(t.Context()))
-	must(t, first.ForgetBranch(t.Context())) // it is on none
+	must(t, first.ForgetBranch())
+	must(t, first.ForgetBranch()) // it is on none
 	if got := branch(first); got != "HEAD" || testkit.Git(t, first.Root(), "rev-parse", "HEAD") != head {
 		t.Errorf("afterwards it is on %s", got)
 	}

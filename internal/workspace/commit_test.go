@@ -42,7 +42,7 @@ func commitWithin(ctx context.Context, t *testing.T, r *Repo, o commit.Options) 
 	w, release, err := r.AddTree(t.Context(), cp.Commit, trees.Options{})
 	must(t, err)
 	defer func() {
-		must(t, errors.Join(w.Tree.ForgetBranch(context.WithoutCancel(t.Context())), release()))
+		must(t, errors.Join(w.Tree.ForgetBranch(), release()))
 	}()
 	if cp.Branch != "" {
 		must(t, w.Tree.NameBranch(t.Context(), cp.Branch))

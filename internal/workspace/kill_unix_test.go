@@ -48,7 +48,7 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(root, nam
 		if err != nil {
 			return err
 		}
-		return errors.Join(r.Branches.HandOver(ctx, "run", hash, "booty/task", ""), w.Tree.ForgetBranch(ctx), release())
+		return errors.Join(r.Branches.HandOver(ctx, "run", hash, "booty/task", ""), w.Tree.ForgetBranch(), release())
 	},
 	"a refine of a dirty tree": func(ctx context.Context, r *Repo, _ func(string, string, string) error) error {
 		_, err := refineAndCommit(ctx, r)
