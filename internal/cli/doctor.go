@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/booty-cli/booty/internal/commit"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pullrequest"
@@ -19,7 +20,6 @@ import (
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // finding is one line of the doctor's.
@@ -147,7 +147,7 @@ func (d doctor) examine(ctx context.Context) []finding {
 	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"),
 		filepath.Join(repo.CommonDir(), "refs")}
 	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s),
-		examineIdentity(ctx, repo)}
+		examineIdentity(ctx, repo.Commits)}
 	s.Settings, err = d.settingsLeft(repo.Root(), &found)
 	if err != nil {
 		return found
@@ -258,8 +258,8 @@ func examineTree(ctx context.Context, s *runner.Session) finding {
 	return ok("work tree", "%s is ready for a run", s.Repo.Root())
 }
 
-func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
-	if err := repo.Commits.CheckIdentity(ctx); err != nil {
+func examineIdentity(ctx context.Context, m *commit.Maker) finding {
+	if err := m.CheckIdentity(ctx); err != nil {
 		return problem("git identity", err)
 	}
 	return ok("git identity", "name and email are set")

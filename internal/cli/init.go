@@ -195,7 +195,7 @@ func (i *initializer) initBeside(repo *workspace.Repo) (err error) {
 		}
 		i.report.Workflow = provePath
 	}
-	i.report.Hooks, err = i.writeHooks(repo, i.o.hooks)
+	i.report.Hooks, err = i.writeHooks(repo.Hooks, i.o.hooks)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/githook"
 )
 
 //go:embed hooks
@@ -31,9 +31,9 @@ func checkHooks(names []string) error {
 
 // writeHooks lets git run booty check. A hook that is there is the user's, and
 // stays, whatever --force says of .booty.yml.
-func (i *initializer) writeHooks(repo *workspace.Repo, names []string) ([]string, error) {
+func (i *initializer) writeHooks(hooks *githook.Hooks, names []string) ([]string, error) {
 	var written []string
-	dir, shared := repo.Hooks.Place()
+	dir, shared := hooks.Place()
 	if len(names) > 0 && shared {
 		return nil, fault.New(fault.Usage, "call booty check from the hooks there yourself",
 			"git looks for hooks in %s, which other repositories share (core.hooksPath)", dir)

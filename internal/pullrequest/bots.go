@@ -7,7 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/manifest"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // dependencyBot is a program that opens pull requests to update dependencies.
@@ -55,8 +55,8 @@ func (b *dependencyBot) rule() string {
 
 // changedLocks returns the lock files that changed between two commits. In an update they are
 // protected: which versions are right is not up to the model.
-func changedLocks(ctx context.Context, repo *workspace.Repo, from, to string) ([]string, error) {
-	changes, err := repo.Compare.Changes(ctx, from, to)
+func changedLocks(ctx context.Context, states *snapshot.Comparer, from, to string) ([]string, error) {
+	changes, err := states.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}

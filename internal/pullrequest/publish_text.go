@@ -9,10 +9,10 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // text returns the pull request's text after this run: its own part, and what is known
@@ -25,7 +25,7 @@ func (p *publisher) text(
 	text.Branch, text.MaxRetries = p.head, settings.MaxRetries
 	text.By = modelNames(settings.GitHub.Attribution, d)
 	text.Markers = []string{report.Marker("run", p.Run), p.mark}
-	text.Template = templateAt(ctx, repo,
+	text.Template = templateAt(ctx, repo.History,
 		cmp.Or(p.to.base.commit, pub.Start.BaseCommit, pub.Start.State.Commit))
 	if p.to.spec != nil {
 		text.TitleOverride = p.to.spec.Title()
@@ -46,22 +46,22 @@ func (p *publisher) text(
 	if err != nil {
 		return text, err
 	}
-	quiet, err := runner.Silences(ctx, repo, since, pub.Commit, changes)
+	quiet, err := runner.Silences(ctx, repo.History, since, pub.Commit, changes)
 	text.Notes = append(text.Notes, quiet...)
 	if err != nil {
 		return text, err
 	}
-	signs, err := runner.Signs(ctx, repo, since, pub.Commit, changes)
+	signs, err := runner.Signs(ctx, repo.History, since, pub.Commit, changes)
 	text.Look = append(text.Look, signs...)
 	return text, err
 }
 
 // templateAt reads the repository's pull request template at the base, since the change may have
 // added one. If there are several named ones, none is used: a person has to choose.
-func templateAt(ctx context.Context, repo *workspace.Repo, commit string) string {
+func templateAt(ctx context.Context, h history.Reader, commit string) string {
 	for _, is := range []func(dir, path string) bool{github.IsTemplate, github.IsNamedTemplate} {
 		for _, dir := range github.TemplateDirs {
-			files, err := repo.History.FilesAt(ctx, commit, func(path string) bool { return is(dir, path) }, nil)
+			files, err := h.FilesAt(ctx, commit, func(path string) bool { return is(dir, path) }, nil)
 			if err == nil && len(files) == 1 && len(files[0].Data) <= github.MaxTemplate {
 				return strings.ToValidUTF8(string(files[0].Data), "\uFFFD")
 			}

@@ -55,7 +55,7 @@ func loadPull(ctx context.Context, up *Upstream, n int, asked string) (openPull,
 	}
 	o.todo.asked, o.todo.updater = asked, updaterOf(p)
 	if o.todo.updater != nil {
-		o.locks, err = changedLocks(ctx, up.s.Repo, o.common, p.Commit)
+		o.locks, err = changedLocks(ctx, up.s.Repo.Compare, o.common, p.Commit)
 	}
 	return o, err
 }

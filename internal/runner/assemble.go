@@ -92,7 +92,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 			models: a.models}
 	}
 	if review.reads {
-		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking}
+		p.Reviewer = &reviewer{states: s.Repo.Compare, prompts: words, old: old, blocking: c.Review.Blocking}
 	}
 }
 

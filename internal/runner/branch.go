@@ -7,7 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/history"
 )
 
 // MayTakeBranch refuses branches that booty must not work on: the one that is checked out, those
@@ -75,24 +75,24 @@ func branchFor(ctx context.Context, s *Session, wanted string, t Task) (string, 
 			return "", fault.New(fault.Usage, "fix github.branch in .booty.yml", "name the branch: %w", err)
 		}
 	}
-	return freeBranch(ctx, s.Repo, name), nil
+	return freeBranch(ctx, s.Repo.History, name), nil
 }
 
 // freeBranch is the first name that no branch has. Where a branch has the name of one
 // of its folders, as "booty", it has none.
-func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
+func freeBranch(ctx context.Context, h history.Reader, name string) string {
 	for i := range len(name) {
 		if name[i] != '/' {
 			continue
 		}
-		if _, err := repo.History.Resolve(ctx, "refs/heads/"+name[:i]); err == nil {
+		if _, err := h.Resolve(ctx, "refs/heads/"+name[:i]); err == nil {
 			name = strings.ReplaceAll(name, "/", "-")
 			break
 		}
 	}
 	for i := 1; ; i++ {
 		candidate := Numbered(name, i)
-		if _, err := repo.History.Resolve(ctx, "refs/heads/"+candidate); err != nil {
+		if _, err := h.Resolve(ctx, "refs/heads/"+candidate); err != nil {
 			return candidate
 		}
 	}

@@ -13,18 +13,18 @@ import (
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/retrieval"
 	"github.com/booty-cli/booty/internal/testfile"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // challenger is a proof.Challenger: a model that sees the task, and the code as it was.
 type challenger struct {
-	repo *workspace.Repo
+	past history.Reader
 	// from is the commit before the change.
 	from string
 	// subject returns the change, once it is known.
@@ -123,7 +123,7 @@ func (c *challenger) compose(ctx context.Context, b proof.ChallengeBrief) (why s
 	}
 	var known bool
 	c.place, known, err = challenge.Find(changed, c.seed(), challenge.Before{Tests: tests, Names: names, Read: func(p string) ([]byte, error) {
-		text, _, err := c.repo.History.ReadFile(ctx, c.from, p)
+		text, _, err := c.past.ReadFile(ctx, c.from, p)
 		return text, err
 	}})
 	if err != nil {
@@ -188,7 +188,7 @@ func (c *challenger) form(ctx context.Context, names []string) error {
 	if c.place.Form == "" {
 		return nil
 	}
-	text, is, err := c.repo.History.ReadFile(ctx, c.from, c.place.Form)
+	text, is, err := c.past.ReadFile(ctx, c.from, c.place.Form)
 	if err != nil || !is {
 		return err
 	}
@@ -203,7 +203,7 @@ func (c *challenger) testsBefore(ctx context.Context) (tests []string, err error
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.repo.History.FilesAt(ctx, c.from, func(p string) bool {
+	_, err = c.past.FilesAt(ctx, c.from, func(p string) bool {
 		if g.IsTest(p) {
 			tests = append(tests, p)
 		}

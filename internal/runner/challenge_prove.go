@@ -31,7 +31,7 @@ func (t *proving) challenge(ctx context.Context, p *proof.Prover, o ProveOptions
 	ch := &changes{origin: &origin{repo: t.old.repo, cfg: t.s.Settings.Config,
 		start: engine.State{Commit: t.from}}}
 	t.challenger = &challenger{
-		repo: t.s.Repo, from: t.from, subject: func() proof.Subject { return p.Subject }, guard: ch.guard, redact: t.s.Redact.String,
+		past: t.s.Repo.History, from: t.from, subject: func() proof.Subject { return p.Subject }, guard: ch.guard, redact: t.s.Redact.String,
 		describe: func() (string, string) { return m.Describe(engine.Challenge, false) },
 		request: prompt.Challenge{
 			Repo: t.s.repoName(ctx), Nonce: newNonce(), Task: t.s.Redact.String(task),

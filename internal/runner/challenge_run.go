@@ -59,7 +59,7 @@ func (c *challenges) Challenge(ctx context.Context, in engine.ChallengeInput,
 func (c *challenges) writer(ctx context.Context, from string, s proof.Subject, ask engine.Ask) *challenger {
 	w := c.prompts
 	return &challenger{
-		repo: c.changes.repo, from: from, subject: func() proof.Subject { return s }, guard: c.changes.guard, redact: w.redact, ask: ask,
+		past: c.changes.repo.History, from: from, subject: func() proof.Subject { return s }, guard: c.changes.guard, redact: w.redact, ask: ask,
 		describe: func() (string, string) { return c.models.Describe(engine.Challenge, false) },
 		request: prompt.Challenge{Repo: w.repo, Nonce: w.nonce, Task: w.task, Command: strings.Join(w.cfg.TestCommand, " && "),
 			PerToken: w.perToken(ctx, engine.Challenge, false)},

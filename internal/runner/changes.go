@@ -9,7 +9,9 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -39,7 +41,7 @@ func (c *changes) subject(ctx context.Context, g *guard.Guard,
 		return s, swap, err
 	}
 	s.Old = swap.Swap
-	if s.Renames, err = renamesOf(ctx, c.repo, from, to); err != nil {
+	if s.Renames, err = renamesOf(ctx, c.repo.Compare, from, to); err != nil {
 		return s, swap, err
 	}
 	if s.NewTests, err = newTests(ctx, c.repo, g.IsTest, from, to); err != nil {
@@ -118,8 +120,8 @@ func newTests(ctx context.Context, repo *workspace.Repo, isTest func(string) boo
 
 // renamesOf maps the files that a change renames, edited or not, to their new names. Git is asked
 // only where files went and others came.
-func renamesOf(ctx context.Context, repo *workspace.Repo, from, to string) (map[string]string, error) {
-	list, err := repo.Compare.Changes(ctx, from, to)
+func renamesOf(ctx context.Context, states *snapshot.Comparer, from, to string) (map[string]string, error) {
+	list, err := states.Changes(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func renamesOf(ctx context.Context, repo *workspace.Repo, from, to string) (map[
 	if !ops["rename"] && !(ops["delete"] && ops["create"]) {
 		return map[string]string{}, nil
 	}
-	return repo.Compare.Renames(ctx, from, to)
+	return states.Renames(ctx, from, to)
 }
 
 // sourcesOf are the files of the product's code that differ between two commits. One that was
@@ -142,7 +144,7 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 	if err != nil {
 		return nil, err
 	}
-	renames, err := renamesOf(ctx, repo, from, to)
+	renames, err := renamesOf(ctx, repo.Compare, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +160,7 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 			c.Op == "delete" && was[now] == c.Path && !isTest(now) {
 			continue
 		}
-		f, err := sourceAt(ctx, repo, from, to, cmp.Or(was[c.Path], c.Path), c.Path)
+		f, err := sourceAt(ctx, repo.History, from, to, cmp.Or(was[c.Path], c.Path), c.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -176,12 +178,12 @@ func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTes
 }
 
 // sourceAt is a file of the product in two commits.
-func sourceAt(ctx context.Context, repo *workspace.Repo, from, to, was, is string) (proof.Source, error) {
-	old, err := repo.History.Stored(ctx, from, was)
+func sourceAt(ctx context.Context, h history.Reader, from, to, was, is string) (proof.Source, error) {
+	old, err := h.Stored(ctx, from, was)
 	if err != nil {
 		return proof.Source{}, err
 	}
-	now, err := repo.History.Stored(ctx, to, is)
+	now, err := h.Stored(ctx, to, is)
 	if err != nil {
 		return proof.Source{}, err
 	}

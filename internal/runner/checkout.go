@@ -191,7 +191,7 @@ func (t *tree) handOver(ctx context.Context, commit string) error {
 	home, isNew, wanted := t.repo.Home(), t.tip == "", t.branch
 	err := home.Branches.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
 	for try := 0; t.job.Unnamed && isNew && try < 10 && errors.Is(err, bringback.ErrBranchExists); try++ {
-		t.branch = freeBranch(ctx, home, t.branch) // another one was faster
+		t.branch = freeBranch(ctx, home.History, t.branch) // another one was faster
 		err = home.Branches.HandOver(ctx, t.job.ID, commit, t.branch, t.tip)
 	}
 	if err != nil {

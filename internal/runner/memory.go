@@ -8,14 +8,14 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // memoryKeeper is the engine's Journal: it keeps the loop's memory, and of each
 // finished attempt what no event carries.
 type memoryKeeper struct {
 	journal *journal.Journal
-	repo    *workspace.Repo
+	states  *snapshot.Comparer
 	run     string
 	off     bool
 	// recorded is how many attempts are on record.
@@ -24,7 +24,7 @@ type memoryKeeper struct {
 
 // newMemoryKeeper keeps the memory of a job; the attempts of a resumed run are already recorded.
 func newMemoryKeeper(s *Session, j Job) *memoryKeeper {
-	k := &memoryKeeper{journal: s.Journal, repo: s.Repo, run: j.ID, off: j.Options.DryRun}
+	k := &memoryKeeper{journal: s.Journal, states: s.Repo.Compare, run: j.ID, off: j.Options.DryRun}
 	if j.Again != nil {
 		k.recorded = len(j.Again.Memory.Attempts)
 	}
@@ -74,7 +74,7 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 		Signature: a.Verdict.Signature, PatchHash: a.State.Tree, Checkpoint: a.State.Commit,
 	}
 	if a.State.Commit != from && a.State.Commit != "" {
-		diff, err := k.repo.Compare.Diff(ctx, from, a.State.Commit)
+		diff, err := k.states.Diff(ctx, from, a.State.Commit)
 		if err != nil {
 			return err
 		}

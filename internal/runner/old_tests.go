@@ -61,7 +61,7 @@ func (c *changes) AsTheyStood(ctx context.Context, s engine.State) (engine.Swap,
 // moved returns changes that put each renamed product module at its old path, too.
 func (c *changes) moved(ctx context.Context, from, to string,
 	g *guard.Guard) (back []edit.Change, err error) {
-	renames, err := renamesOf(ctx, c.repo, from, to)
+	renames, err := renamesOf(ctx, c.repo.Compare, from, to)
 	if err != nil {
 		return nil, err
 	}

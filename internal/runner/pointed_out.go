@@ -5,17 +5,17 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/history"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testfile"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Signs returns a sentence for each file whose change may weaken tests: a person should look at it
 // before it is merged.
-func Signs(ctx context.Context, repo *workspace.Repo, from, to string,
+func Signs(ctx context.Context, h history.Reader, from, to string,
 	changes []snapshot.Change) ([]string, error) {
 	var signs []string
-	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {
+	err := eachText(ctx, h, from, to, changes, func(path string, old, now []byte) {
 		if sign := guard.Sign(path, old, now, testfile.Is(path)); sign != "" {
 			signs = append(signs, path+": "+sign)
 		}
@@ -25,10 +25,10 @@ func Signs(ctx context.Context, repo *workspace.Repo, from, to string,
 
 // Silences returns a sentence for each file in which a change silences linters or type checkers: a
 // reviewer should judge these.
-func Silences(ctx context.Context, repo *workspace.Repo, from, to string,
+func Silences(ctx context.Context, h history.Reader, from, to string,
 	changes []snapshot.Change) ([]string, error) {
 	var notes []string
-	err := eachText(ctx, repo, from, to, changes, func(path string, old, now []byte) {
+	err := eachText(ctx, h, from, to, changes, func(path string, old, now []byte) {
 		switch n := guard.Silenced(path, old, now); n {
 		case 0:
 		case 1:
@@ -42,7 +42,7 @@ func Silences(ctx context.Context, repo *workspace.Repo, from, to string,
 }
 
 // eachText visits the files of a change that are text, as they were and as they are.
-func eachText(ctx context.Context, repo *workspace.Repo, from, to string, changes []snapshot.Change,
+func eachText(ctx context.Context, h history.Reader, from, to string, changes []snapshot.Change,
 	visit func(path string, old, now []byte),
 ) error {
 	for _, c := range changes {
@@ -53,11 +53,11 @@ func eachText(ctx context.Context, repo *workspace.Repo, from, to string, change
 		if c.From != "" {
 			was = c.From
 		}
-		old, _, err := repo.History.ReadFile(ctx, from, was)
+		old, _, err := h.ReadFile(ctx, from, was)
 		if err != nil {
 			return err
 		}
-		now, _, err := repo.History.ReadFile(ctx, to, c.Path)
+		now, _, err := h.ReadFile(ctx, to, c.Path)
 		if err != nil {
 			return err
 		}

@@ -163,10 +163,10 @@ func (t *proving) subject(ctx context.Context, p *proof.Prover) (look []string, 
 	for _, c := range list {
 		t.beside.shared.differ = append(t.beside.shared.differ, c.Path)
 	}
-	if err := t.look(ctx, c.repo, list, g.TestFile); err != nil {
+	if err := t.look(ctx, c.repo.History, list, g.TestFile); err != nil {
 		return nil, err
 	}
-	signs, err := Signs(ctx, c.repo, t.from, t.to, list)
+	signs, err := Signs(ctx, c.repo.History, t.from, t.to, list)
 	if err != nil {
 		return nil, err
 	}

@@ -13,17 +13,16 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/snapshot"
 	"github.com/booty-cli/booty/internal/testfile"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // look says what changed, by its kind, where no code did.
-func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []snapshot.Change,
+func (t *proving) look(ctx context.Context, h history.Reader, changes []snapshot.Change,
 	isTest func(string) bool) error {
 	var kinds []string
 	paths := map[string][]string{}
 	for _, c := range changes {
-		kind, err := t.kindOf(ctx, repo, c, isTest)
+		kind, err := t.kindOf(ctx, h, c, isTest)
 		if err != nil || kind == "" {
 			return err
 		}
@@ -47,7 +46,7 @@ func (t *proving) look(ctx context.Context, repo *workspace.Repo, changes []snap
 }
 
 // kindOf returns the kind of a changed file; "" for code.
-func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c snapshot.Change,
+func (t *proving) kindOf(ctx context.Context, h history.Reader, c snapshot.Change,
 	isTest func(string) bool) (string, error) {
 	switch {
 	case matchesAny(t.s.Settings.DocsOnly, c.Path):
@@ -57,7 +56,7 @@ func (t *proving) kindOf(ctx context.Context, repo *workspace.Repo, c snapshot.C
 	case c.Binary:
 		return "binary files", nil
 	}
-	f, err := sourceAt(ctx, repo, t.from, t.to, cmp.Or(c.From, c.Path), c.Path)
+	f, err := sourceAt(ctx, h, t.from, t.to, cmp.Or(c.From, c.Path), c.Path)
 	switch kind := f.NoCode(); {
 	case kind != "" || err != nil:
 		return kind, err

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/history"
 )
 
 // Range is a change: two commits, and a name for it.
@@ -27,7 +27,7 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 		if parted {
 			apart = from
 		}
-		r, err := between(ctx, repo, from, cmp.Or(to, "HEAD"), apart)
+		r, err := between(ctx, repo.History, from, cmp.Or(to, "HEAD"), apart)
 		r.Words = ref
 		return r, err
 	}
@@ -39,7 +39,7 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 		}
 	}
 	if ref != "" {
-		r, err := between(ctx, repo, from, ref, base)
+		r, err := between(ctx, repo.History, from, ref, base)
 		r.Words = ref + " against " + base
 		if err == nil && r.Base == r.Head { // it is in there already: what it brought itself
 			r.Base, err = repo.History.Resolve(ctx, ref+"^")
@@ -55,7 +55,7 @@ func RangeOf(ctx context.Context, s *Session, ref, base string) (Range, error) {
 		return Range{}, fault.New(fault.Git, "git add -A && git commit -m start",
 			"there is no commit yet to compare with")
 	}
-	r, err := between(ctx, repo, from, "HEAD", base)
+	r, err := between(ctx, repo.History, from, "HEAD", base)
 	if err != nil {
 		return r, err
 	}
@@ -90,20 +90,20 @@ func (r *Range) record(ctx context.Context, s *Session) error {
 
 // between is the change from one revision to another or, where that is called base, from
 // where they part.
-func between(ctx context.Context, repo *workspace.Repo, from, to, base string) (r Range, err error) {
-	if r.Base, err = repo.History.Resolve(ctx, from); err != nil {
+func between(ctx context.Context, h history.Reader, from, to, base string) (r Range, err error) {
+	if r.Base, err = h.Resolve(ctx, from); err != nil {
 		return r, err
 	}
-	if r.Head, err = repo.History.Resolve(ctx, to); err != nil {
+	if r.Head, err = h.Resolve(ctx, to); err != nil {
 		return r, err
 	}
 	r.Shown = r.Head
 	if base == "" {
 		return r, nil
 	}
-	common, err := repo.History.MergeBase(ctx, r.Base, r.Head)
+	common, err := h.MergeBase(ctx, r.Base, r.Head)
 	if err != nil && ctx.Err() == nil {
-		if repo.History.Shallow(ctx) {
+		if h.Shallow(ctx) {
 			return r, fault.New(fault.Usage,
 				"git fetch --unshallow; in a workflow, actions/checkout with fetch-depth: 0",
 				"this checkout is shallow, and lacks the history that %s has in common with %s", to, base)

@@ -96,7 +96,7 @@ func (t *tree) setAside(ctx context.Context, s engine.State, k engine.Keep) (str
 	if commit == "" {
 		return "", errors.New("the result conflicts, and there is nothing of it to commit")
 	}
-	branch := freeBranch(ctx, t.repo.Home(), "booty/refine-"+t.job.ID)
+	branch := freeBranch(ctx, t.repo.Home().History, "booty/refine-"+t.job.ID)
 	return branch, t.repo.Home().Branches.HandOver(ctx, t.job.ID, commit, branch, "")
 }
 

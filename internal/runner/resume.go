@@ -75,7 +75,7 @@ func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) {
 	s.Say("booty: run %s ended before its first step: its task starts over", r.ID)
 	j.ID = journal.NewRunID()
 	if !j.Refine && j.Branch != "" {
-		j.Branch = freeBranch(ctx, s.Repo, j.Branch)
+		j.Branch = freeBranch(ctx, s.Repo.History, j.Branch)
 	}
 }
 

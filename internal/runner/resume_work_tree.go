@@ -171,7 +171,7 @@ func tipOf(ctx context.Context, s *Session, j *Job) (branchTip, error) {
 		return branchTip{commit: tip, user: tip, onto: tip, foreign: true}, nil
 	}
 	theirs := j.Branch
-	j.Branch, j.Unnamed = freeBranch(ctx, s.Repo, j.Branch), true
+	j.Branch, j.Unnamed = freeBranch(ctx, s.Repo.History, j.Branch), true
 	s.Say("booty: branch %s is not this run's: its work will be on %s", theirs, j.Branch)
 	return at, nil
 }

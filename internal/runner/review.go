@@ -10,12 +10,12 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/prompt"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/snapshot"
 )
 
 // reviewer is the engine's Reviewer: a model reads the diff.
 type reviewer struct {
-	repo    *workspace.Repo
+	states  *snapshot.Comparer
 	prompts *prompts
 	// old is the commit before the work, where that is not what the run began at.
 	old      string
@@ -31,7 +31,7 @@ func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed str
 	if r.old != "" {
 		from.Commit = r.old
 	}
-	diff, err := r.repo.Compare.Diff(ctx, from.Commit, to.Commit)
+	diff, err := r.states.Diff(ctx, from.Commit, to.Commit)
 	if err != nil {
 		return event.ReviewFinished{}, err
 	}
