@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -135,4 +136,79 @@ func BenchmarkReadLines(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkReadNoise reads what a test prints that logs much: two megabytes with one failure, or none,
+// next to the same of a good run.
+func BenchmarkReadNoise(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 500 {
+		name := filepath.Join(dir, "src", fmt.Sprintf("part%d", i%20), fmt.Sprintf("item_%d.js", i))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("module.exports = {};\n"), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	bad, good := noisyLog(2<<20, true), noisyLog(2<<20, false)
+	for name, c := range map[string]struct {
+		log, before []byte
+		exit        int
+	}{"passed": {good, nil, 0}, "failed": {bad, nil, 1}, "compared": {bad, good, 1}} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.log)))
+			b.ReportAllocs()
+			for b.Loop() {
+				o := Options{Dir: dir, ExitCode: &c.exit}
+				if c.before != nil {
+					o.Before = bytes.NewReader(c.before)
+				}
+				r, err := Read(context.Background(), bytes.NewReader(c.log), o)
+				if err != nil || len(r.Failures) != c.exit {
+					b.Fatal(r, err)
+				}
+			}
+		})
+	}
+}
+
+// noisyLog is the log of a test of a server: requests, warnings, colors, JSON and traces.
+func noisyLog(size int, fails bool) []byte {
+	var b bytes.Buffer
+	told := !fails
+	n := 0
+	for ; b.Len() < size; n++ {
+		if b.Len() > size/2 && !told {
+			told = true
+			b.WriteString("not ok - hello\nAssertionError: expected 'hello, world' but got 'bye'\n" +
+				"    at test (test.js:15:3)\n")
+		}
+		switch (n*7 + n>>3) % 9 {
+		case 0:
+			fmt.Fprintf(&b, "[2026-03-0%dT10:00:%02dZ] INFO  server: request %d handled in %d ms\n", n%9+1, n%60, n, n%97)
+		case 1:
+			fmt.Fprintf(&b, "\x1b[32mPASS\x1b[0m src/part1/item_%d.test.js\n", n)
+		case 2:
+			fmt.Fprintf(&b, "  at Object.load (/srv/app/src/cart/load/item.js:%d:12)\n", n%300)
+		case 3:
+			fmt.Fprintf(&b, "WARN deprecated option \"foo%d\" used; see https://example.com/docs/%d\n", n, n)
+		case 4:
+			fmt.Fprintf(&b, "{\"level\":\"info\",\"msg\":\"item stored\",\"id\":%d,\"took\":%d}\n", n, n%33)
+		case 5:
+			fmt.Fprintf(&b, "downloading package-%d ... %d%%\n", n, n%100)
+		case 6:
+			fmt.Fprintf(&b, "    expected value of cart %d is within limits (error count: 0)\n", n)
+		case 7:
+			b.WriteByte('\n')
+		default:
+			fmt.Fprintf(&b, "DEBUG retry %d: connection error, trying again\n", n)
+		}
+	}
+	failed := 0
+	if fails {
+		failed = 1
+	}
+	fmt.Fprintf(&b, "%d checks, %d failed\n", n, failed)
+	return b.Bytes()
 }

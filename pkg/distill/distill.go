@@ -206,7 +206,7 @@ func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, er
 
 // before reads the output of a good run.
 func (c settings) before(ctx context.Context, r io.Reader) (*stream.Seen, error) {
-	s := stream.NewSieve(c.limits)
+	s := stream.NewSieve(c.limits.None())
 	s.Compare()
 	if err := s.ReadFrom(ctx, stream.Decoded(r)); err != nil {
 		return nil, fmt.Errorf("read the output of the last good run: %w", err)

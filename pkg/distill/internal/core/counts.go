@@ -77,8 +77,8 @@ type token struct {
 	sep  string // the text up to the next token
 }
 
-func tokens(s string) []token {
-	var out []token
+// tokens adds the words and numbers of a line to out.
+func tokens(out []token, s string) []token {
 	for i, end := 0, 0; i < len(s) && len(out) < 60; {
 		is := classOf(s[i])
 		if is == 0 {
@@ -113,11 +113,12 @@ func classOf(c byte) byte {
 
 // countsIn returns the numbers of tests in a line.
 func countsIn(s string) []count {
-	if len(s) > 300 || !strings.ContainsAny(s, "0123456789") || strings.HasPrefix(s, "ok ") ||
+	if len(s) > 300 || !text.HasDigit(s) || strings.HasPrefix(s, "ok ") ||
 		strings.HasPrefix(s, "not ok ") {
 		return nil
 	}
-	toks := tokens(s)
+	var room [24]token // most lines have fewer
+	toks := tokens(room[:0], s)
 	var out []count
 	before, whole := labelled(toks), -1
 	for i := range toks {

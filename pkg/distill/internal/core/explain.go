@@ -180,5 +180,5 @@ func isForeignFrame(s string) bool {
 	case slices.ContainsFunc(stackTitles, func(w string) bool { return strings.HasPrefix(t, w) }):
 		return true
 	}
-	return reNumberedCall().MatchString(s)
+	return strings.HasPrefix(s, " ") && strings.Contains(s, "::") && reNumberedCall().MatchString(s)
 }

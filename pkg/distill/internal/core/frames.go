@@ -2,6 +2,7 @@ package core
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -10,7 +11,8 @@ import (
 // frameForm is how a language or runtime prints a stack frame. The groups of the expression
 // are named after the fields of a [Frame].
 type frameForm struct {
-	starts, holds, ends string // must be there, blanks aside; saves the expression
+	starts, holds, ends string   // must be there, blanks aside; saves the expression
+	kinds               []string // one of them must be there, too
 	expr                func() *regexp.Regexp
 	java                bool // the file is the base name alone
 }
@@ -23,8 +25,8 @@ var frameForms = []frameForm{
 		`(?:,? in (?P<fn>.+))?$`)},
 	{starts: "at ", holds: ":line ", expr: text.Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+)` +
 		`:line (?P<line>\d+)`)},
-	{starts: "at ", holds: "(", expr: reFrameJava, java: true},
-	{starts: "at ", ends: ")", java: true, // Kotlin and Groovy have methods with blanks in their names
+	{starts: "at ", holds: "(", kinds: javaFiles, expr: reFrameJava, java: true},
+	{starts: "at ", ends: ")", kinds: javaFiles, java: true, // Kotlin and Groovy have methods with blanks in their names
 		expr: text.Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-][^():/]*)` +
 			`\((?P<file>[\w$-]+\.(?:kt|groovy|scala|java)):(?P<line>\d+)\)$`)},
 	{starts: "at ", holds: ".php", expr: reFramePHP},
@@ -46,8 +48,10 @@ var frameForms = []frameForm{
 	{holds: "panicked at ", expr: text.Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+)` +
 		`:(?P<col>\d+):?\s*$`)},
 	{holds: ".lua:", expr: text.Lazy(`^\s*(?P<file>[^\s:\[]+\.lua):(?P<line>\d+): in (?P<fn>.+)$`)},
-	{holds: "(", expr: reFrameJava, java: true},
+	{holds: "(", kinds: javaFiles, expr: reFrameJava, java: true},
 }
+
+var javaFiles = []string{".java:", ".kt:", ".scala:", ".groovy:", ".clj:"}
 
 // Forms of more than one beginning.
 var (
@@ -68,13 +72,13 @@ var (
 // ParseFrame reads one line of a stack trace of any language.
 func ParseFrame(s string) (Frame, bool) {
 	t := strings.TrimSpace(s)
-	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") ||
-		!strings.ContainsAny(t, ":(,") {
+	if len(t) < 5 || len(t) > 1000 || !text.HasDigit(t) || !strings.ContainsAny(t, ":(,") {
 		return Frame{}, false
 	}
 	for i := range frameForms {
 		x := &frameForms[i]
-		if !strings.HasPrefix(t, x.starts) || !strings.Contains(t, x.holds) || !strings.HasSuffix(t, x.ends) {
+		if !strings.HasPrefix(t, x.starts) || !strings.Contains(t, x.holds) || !strings.HasSuffix(t, x.ends) ||
+			x.kinds != nil && !slices.ContainsFunc(x.kinds, func(k string) bool { return strings.Contains(t, k) }) {
 			continue
 		}
 		if fr, ok := x.read(s); ok {
@@ -85,11 +89,24 @@ func ParseFrame(s string) (Frame, bool) {
 }
 
 func (x *frameForm) read(s string) (Frame, bool) {
-	m := text.Groups(x.expr(), s)
+	m := x.expr().FindStringSubmatch(s)
 	if m == nil {
 		return Frame{}, false
 	}
-	fr := Frame{File: m["file"], Line: text.Atoi(m["line"]), Column: text.Atoi(m["col"]), Func: m["fn"]}
+	var fr Frame
+	for i, name := range x.expr().SubexpNames() {
+		switch said := m[i]; {
+		case said == "":
+		case name == "file":
+			fr.File = said
+		case name == "line":
+			fr.Line = text.Atoi(said)
+		case name == "col":
+			fr.Column = text.Atoi(said)
+		case name == "fn":
+			fr.Func = said
+		}
+	}
 	if x.java {
 		fr = javaFrame(fr)
 	}

@@ -89,13 +89,16 @@ func (g *generic) marked() []Failure {
 	lines := g.d.Lines
 	for i := range lines {
 		s := lines[i].S
-		if lines[i].Used || len(s) < 3 || len(s) > 400 || g.sums[i] || isFrame(s) {
+		if lines[i].Used || len(s) < 3 || len(s) > 400 || g.sums[i] {
 			continue
 		}
 		m, ok := markOf(s)
-		if !ok || !named(m.name) {
+		if ok = ok && named(m.name); ok && isFrame(s) {
+			continue
+		}
+		if !ok {
 			if i+1 < len(lines) && text.IndentOf(lines[i+1].S) > text.IndentOf(s) && len(s) < 100 &&
-				nameLike(s) {
+				nameLike(s) && !isFrame(s) {
 				group := mark{name: trimName(strings.TrimLeft(s, " ›>✢◌▶▸•#+-=*")), indent: text.IndentOf(s)}
 				groups = append(above(groups, group.indent), group)
 			}
@@ -199,10 +202,10 @@ func loneHeads(d *stream.Stream) map[string]int {
 	empty := func(i int) bool { return i < 0 || i >= len(d.Lines) || d.Lines[i].S == "" }
 	for i := range d.Lines {
 		s := strings.TrimSpace(d.Lines[i].S)
-		if s != "" && text.IndentOf(d.Lines[i].S) > 0 && empty(i-1) && empty(i+1) && !placeOnly(s) {
-			heads[s] = i
-		}
 		if !placeOnly(s) {
+			if s != "" && text.IndentOf(d.Lines[i].S) > 0 && empty(i-1) && empty(i+1) {
+				heads[s] = i
+			}
 			continue
 		}
 		for k := i - 1; k >= 0 && k > i-4; k-- {

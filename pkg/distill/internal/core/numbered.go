@@ -20,6 +20,9 @@ func (g *generic) numbered() []Failure {
 			part = p
 			continue
 		}
+		if part == noSection {
+			continue
+		}
 		if _, _, ok := PassedName(s); ok || strings.HasPrefix(s, "> ") { // another run
 			part = noSection
 		}

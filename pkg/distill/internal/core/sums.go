@@ -16,13 +16,19 @@ import (
 // counter caches the counts of the lines of a stream.
 type counter struct {
 	d    *stream.Stream
-	memo map[int][]count
+	memo []lineCounts // by line
 	// marked is how many lines have a sign in front that says that a test passed.
 	marked func() int
 }
 
+// lineCounts are the counts of a line, once they are known.
+type lineCounts struct {
+	known  bool
+	counts []count
+}
+
 func newCounter(d *stream.Stream) *counter {
-	return &counter{d: d, memo: map[int][]count{}, marked: sync.OnceValue(func() (n int) {
+	return &counter{d: d, memo: make([]lineCounts, len(d.Lines)), marked: sync.OnceValue(func() (n int) {
 		for i := range d.Lines {
 			if m, ok := markOf(d.Lines[i].S); ok && m.sure && m.said == passed {
 				n++
@@ -34,19 +40,18 @@ func newCounter(d *stream.Stream) *counter {
 
 // at returns the counts of line i, none if it does not count tests.
 func (c *counter) at(i int) []count {
-	s := c.d.Lines[i].S
+	m, s := &c.memo[i], c.d.Lines[i].S
+	if m.known {
+		return m.counts
+	}
+	m.known = true
 	if len(s) > 200 || !resultWords().Match([]byte(s)) {
 		return nil
 	}
-	out, known := c.memo[i]
-	if !known {
-		out = countsIn(s)
-		if len(out) > 0 && (otherThings(s) || namesFile(s) || ofTest(s)) {
-			out = nil
-		}
-		c.memo[i] = out
+	if out := countsIn(s); len(out) > 0 && !otherThings(s) && !namesFile(s) && !ofTest(s) {
+		m.counts = out
 	}
-	return out
+	return m.counts
 }
 
 // sumAt reads the sum that begins at line i, over all lines that belong to it, and returns

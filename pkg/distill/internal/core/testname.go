@@ -54,7 +54,16 @@ var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |` +
 
 // placeOnly reports whether a text is a place and nothing else.
 func placeOnly(s string) bool {
-	return strings.ContainsAny(s, ":(@,") && strings.Count(s, " ") < 4 && rePlaceOnly().MatchString(s)
+	return endsPlaced(s) && strings.ContainsAny(s, ":(@,") && strings.Count(s, " ") < 4 && rePlaceOnly().MatchString(s)
+}
+
+// endsPlaced reports whether a text ends as rePlaceOnly wants, which saves the expression.
+func endsPlaced(s string) bool {
+	if strings.HasPrefix(s, "unknown ") {
+		return true
+	}
+	s = strings.TrimSuffix(strings.TrimSuffix(s, ":"), "]")
+	return s != "" && (s[len(s)-1] == ')' || s[len(s)-1] >= '0' && s[len(s)-1] <= '9')
 }
 
 // named reports whether a text can be a test name in a place where one is certain.

@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/testreport"
@@ -27,6 +28,11 @@ func readReports(d *stream.Stream, f *core.Result) {
 		l := &d.Lines[i]
 		isXML := xmlBegins(strings.TrimLeft(l.S, " "))
 		if l.Used || budget <= 0 || !isXML && !jsonBegins(l.S) {
+			cutLine(l)
+			continue
+		}
+		if !isXML && plainEntry(l.S) {
+			budget -= len(l.S)
 			cutLine(l)
 			continue
 		}
@@ -101,6 +107,13 @@ func jsonBegins(s string) bool {
 	rest := strings.TrimLeft(s[1:], " ")
 	return rest != "" && (rest[0] == '"' ||
 		s[0] == '[' && (rest[0] == '{' || rest[0] == '[' && len(rest) > 1 && rest[1] == '"'))
+}
+
+// plainEntry reports whether a line is an entry of a structured log, as isLogEntry tells, without
+// decoding it: an object in which no key of a report can stand.
+func plainEntry(s string) bool {
+	return s[0] == '{' && len(s) < maxLineText && strings.IndexByte(s, '\\') < 0 && !strings.Contains(s, `"<"`) &&
+		!slices.ContainsFunc(reportKeys, func(k string) bool { return strings.Contains(s, k) }) && json.Valid([]byte(s))
 }
 
 // lineReader reads lines as one stream without copying them together.

@@ -326,8 +326,9 @@ func framesIn(stack []string) []core.Frame {
 // isLogEntry distinguishes a line of a structured log, or an HTTP response printed by a
 // test, from a report.
 func isLogEntry(m map[string]any) bool {
-	return !slices.ContainsFunc(
-		[]string{"stats", "tests", "suites", "testResults", "examples", "runs", "files",
-			"diagnostics", "generalDiagnostics", "results", "reason", "Issues"},
-		func(k string) bool { return m[k] != nil })
+	return !slices.ContainsFunc(reportKeys, func(k string) bool { return m[k] != nil })
 }
+
+// reportKeys are keys of which a report has one.
+var reportKeys = []string{"stats", "tests", "suites", "testResults", "examples", "runs", "files",
+	"diagnostics", "generalDiagnostics", "results", "reason", "Issues"}

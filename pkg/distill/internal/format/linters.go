@@ -85,10 +85,24 @@ var reHeadFile = text.Lazy(`^(?:(?:== |FILE: )?(\S.*?\.[A-Za-z]\w*)(?: ==)?:?|In
 // reLead matches what tools put before each line of a message.
 var reLead = text.Lazy(`^(?:│|npm (?:ERR!|error) ?)`)
 
+// headFile matches reHeadFile, where the end of the line allows it.
+func headFile(s string) []string {
+	name := strings.TrimSuffix(strings.TrimSuffix(s, ":"), " ==")
+	ext := name[strings.LastIndexByte(name, '.')+1:]
+	if !strings.HasPrefix(s, "In ") && (ext == "" || ext[0] < 'A' || strings.ContainsFunc(ext, notWord)) {
+		return nil
+	}
+	return reHeadFile().FindStringSubmatch(s)
+}
+
+func notWord(c rune) bool {
+	return c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
 // heading records the file named alone on a line.
 func (r *linterReader) heading(i int, s string) {
 	if k := strings.LastIndexByte(s, '.'); k > 0 && len(s)-k < 20 && len(s) < 300 {
-		if m := reHeadFile().FindStringSubmatch(s); m != nil && !strings.Contains(m[1], ": ") {
+		if m := headFile(s); m != nil && !strings.Contains(m[1], ": ") {
 			name := m[1] + m[2]
 			if _, ok := r.f.Root.Resolve(name, ""); ok || strings.HasPrefix(name, "/") && sourcePath(name) ||
 				r.f.Root.Elsewhere(name) {

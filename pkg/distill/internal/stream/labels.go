@@ -17,17 +17,7 @@ func (d *Stream) split() []*Stream {
 }
 
 func (d *Stream) splitBy(length func(string) int) []*Stream {
-	labels := d.labels(length)
-	have, all := 0, 0
-	for _, l := range d.Lines {
-		if l.S == "" {
-			continue
-		}
-		all++
-		if n := length(l.S); n > 0 && labels[label(l.S, n)] {
-			have++
-		}
-	}
+	labels, have, all := d.labels(length)
 	// A few lines in brackets are not a stream, unless there are no others.
 	single := have == all && have >= 2 && len(labels) == 1
 	if !single && (have < 4 || have*10 < all*6 || len(labels) > maxStreams || len(labels)*3 > have) {
@@ -59,14 +49,14 @@ func label(s string, n int) string { return strings.TrimRight(s[:n], " ") }
 
 // labels finds the line beginnings that are labels of streams. A heading ("Failures:") is
 // not one, nor is a word that begins every line of a log ("TEMPERATURE: pot 1 is warm"):
-// after a label comes a stream, with lines that are indented or empty.
-func (d *Stream) labels(length func(string) int) map[string]bool {
+// after a label comes a stream, with lines that are indented or empty. It also returns how many lines
+// have a label, of those that are not empty.
+func (d *Stream) labels(length func(string) int) (found map[string]bool, have, whole int) {
 	type use struct {
 		lines  int
 		stream bool
 	}
 	uses := map[string]*use{}
-	whole := 0 // lines that are not empty
 	for _, l := range d.Lines {
 		n := length(l.S)
 		if l.S != "" {
@@ -92,15 +82,16 @@ func (d *Stream) labels(length func(string) int) map[string]bool {
 	for _, u := range uses {
 		most = max(most, u.lines)
 	}
-	out := map[string]bool{}
+	found = map[string]bool{}
 	for name, u := range uses {
 		weak := strings.HasSuffix(name, ":") && strings.Count(name, ":") == 1 &&
 			!strings.ContainsAny(name, "/ @") && u.lines < whole
 		if !weak || u.lines >= min(3, most) && u.stream {
-			out[name] = true
+			found[name] = true
+			have += u.lines
 		}
 	}
-	return out
+	return found, have, whole
 }
 
 // labelLen is the length of a name of a service or package at the start of s.

@@ -5,6 +5,7 @@
 package stream
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -49,15 +50,23 @@ func (d *Stream) Holds(w string) bool {
 // others in order of their first line.
 // Lines that stand in before are marked; it may be nil.
 func Normalise(k *Kept, before *Seen) []*Stream {
-	d := &Stream{Lines: make([]Line, 0, len(k.lines))}
-	old := before != nil
-	for _, r := range k.lines {
-		s := CleanLine(r.text)
-		if old = before != nil && before.Has(s, old); s == "" {
+	d := &Stream{Lines: make([]Line, len(k.lines))}
+	// The lines are parts of one string.
+	var all strings.Builder
+	all.Grow(k.size())
+	ends := make([]int, len(k.lines))
+	for i, r := range k.lines {
+		all.Write(cleaned(r.text))
+		ends[i] = all.Len()
+	}
+	from, old := 0, before != nil
+	for i, r := range k.lines {
+		s := all.String()[from:ends[i]]
+		from = ends[i]
+		if old = before != nil && before.has(r.keys, old); s == "" {
 			old = true
 		}
-		d.Lines = append(d.Lines,
-			Line{S: s, No: r.no, Old: old, Changed: before != nil && old && before.Changed(s)})
+		d.Lines[i] = Line{S: s, No: r.no, Old: old, Changed: before != nil && old && before.changed(r.keys)}
 	}
 	d.stripStamps()
 	streams := d.split()
@@ -69,15 +78,29 @@ func Normalise(k *Kept, before *Seen) []*Stream {
 
 // CleanLine does what a terminal would: it drops escape sequences and keeps the last state
 // of a redrawn line.
-func CleanLine(b []byte) string {
-	s := string(b)
+func CleanLine(b []byte) string { return string(cleaned(b)) }
+
+// cleaned is CleanLine without a copy of a line that is clean but for its end, as most are.
+func cleaned(b []byte) []byte {
+	for _, c := range b {
+		if c < ' ' && c != '\t' || c >= 0x7f {
+			return []byte(cleanOdd(string(b)))
+		}
+	}
+	return bytes.TrimRight(b, " \t")
+}
+
+func cleanOdd(s string) string {
 	if strings.IndexByte(s, 0x1b) >= 0 {
-		s = StripANSI(reColumn().ReplaceAllStringFunc(s, func(move string) string {
-			if len(move) < 5 && move[2] < '3' { // the cursor goes to the first columns
-				return "\r"
-			}
-			return " "
-		}))
+		if strings.IndexByte(s, 'G') >= 0 {
+			s = reColumn().ReplaceAllStringFunc(s, func(move string) string {
+				if len(move) < 5 && move[2] < '3' { // the cursor goes to the first columns
+					return "\r"
+				}
+				return " "
+			})
+		}
+		s = StripANSI(s)
 	}
 	if strings.IndexByte(s, '\r') >= 0 {
 		s = lastDrawn(s)
@@ -97,7 +120,12 @@ var (
 )
 
 // StripANSI removes control sequences.
-func StripANSI(s string) string { return ansi.Strip(reMark().ReplaceAllString(s, "")) }
+func StripANSI(s string) string {
+	if strings.IndexByte(s, '\a') >= 0 {
+		s = reMark().ReplaceAllString(s, "")
+	}
+	return ansi.Strip(s)
+}
 
 // lastDrawn returns the last segment between carriage returns that is not space.
 func lastDrawn(s string) string {

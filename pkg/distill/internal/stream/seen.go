@@ -18,38 +18,33 @@ const (
 	maxSeenText = 1 << 20
 )
 
-// add files a line.
-func (s *Seen) add(line []byte) {
-	clean := CleanLine(line)
-	key, values := lineKey(clean)
-	if key == 0 || s.lines[key] && s.lines[values] || len(s.lines) >= maxSeen {
+// add files a clean line with its keys.
+func (s *Seen) add(clean []byte, keys lineKeys) {
+	known := s.lines[keys.key]
+	if keys.key == 0 || known && s.lines[keys.values] || len(s.lines) >= maxSeen {
 		return
 	}
 	if s.lines == nil {
 		s.lines = map[uint64]bool{}
 	}
-	known := s.lines[key]
-	s.lines[key], s.lines[values] = true, true
+	s.lines[keys.values] = true
 	if known {
 		return
 	}
+	s.lines[keys.key] = true
 	if s.bytes += len(clean); s.bytes < maxSeenText {
-		s.last = append(s.last, clean)
+		s.last = append(s.last, string(clean))
 	}
 }
 
 // Has reports whether a line stands there, too. One of numbers alone belongs to the line above it, and
 // above says what is true of that.
-func (s *Seen) Has(line string, above bool) bool {
-	key, _ := lineKey(line)
-	return key == 0 && above || s.lines[key]
-}
+func (s *Seen) Has(line string, above bool) bool { return s.has(keysOf(line), above) }
 
-// Changed reports whether a line stands there with other values only.
-func (s *Seen) Changed(line string) bool {
-	key, values := lineKey(line)
-	return key != 0 && s.lines[key] && !s.lines[values]
-}
+func (s *Seen) has(k lineKeys, above bool) bool { return k.key == 0 && above || s.lines[k.key] }
+
+// changed reports whether a line stands there with other values only.
+func (s *Seen) changed(k lineKeys) bool { return k.key != 0 && s.lines[k.key] && !s.lines[k.values] }
 
 // Missing returns the lines that do not stand in another output, in order.
 func (s *Seen) Missing(in *Seen) []string {
@@ -62,10 +57,12 @@ func (s *Seen) Missing(in *Seen) []string {
 	return out
 }
 
-// lineKey hashes a line without what differs between two runs that do the same: the width of its
-// gaps, numbers other than a plain 0, words with digits in them, and temporary names. It is 0 for a
-// line of none but those. In values, whole numbers count that are no part of a time.
-func lineKey(s string) (key, values uint64) {
+// lineKeys are hashes of a clean line without what differs between two runs that do the same: the
+// width of its gaps, numbers other than a plain 0, words with digits in them, and temporary names. The
+// key is 0 for a line of none but those. In values, whole numbers count that are no part of a time.
+type lineKeys struct{ key, values uint64 }
+
+func keysOf[T string | []byte](s T) lineKeys {
 	h, v, letters := uint64(14695981039346656037), uint64(14695981039346656037), false
 	put := func(c byte) {
 		h = (h ^ uint64(c)) * 1099511628211
@@ -83,9 +80,8 @@ func lineKey(s string) (key, values uint64) {
 			}
 			continue
 		case !wordByte(c):
-			if rest := s[i:]; c == '/' &&
-				(strings.HasPrefix(rest, "/tmp/") || strings.HasPrefix(rest, "/var/folders/")) {
-				i += len(rest) - len(strings.TrimLeft(rest, pathBytes))
+			if n := temporary(s[i:]); n > 0 {
+				i += n
 				put('/')
 				put('#')
 				continue
@@ -101,7 +97,7 @@ func lineKey(s string) (key, values uint64) {
 			i++
 		}
 		switch word := s[from:i]; {
-		case word == "0":
+		case len(word) == 1 && word[0] == '0':
 			put('0')
 		case digits:
 			h = (h ^ '#') * 1099511628211
@@ -118,17 +114,34 @@ func lineKey(s string) (key, values uint64) {
 		}
 	}
 	if !letters {
-		return 0, 0
+		return lineKeys{}
 	}
-	return h | 1, v &^ 1
+	return lineKeys{h | 1, v &^ 1}
+}
+
+// temporary is the length of a temporary name at the beginning of s; 0 if there is none.
+func temporary[T string | []byte](s T) int {
+	if s[0] != '/' || len(s) < 5 || s[1] != 't' && s[1] != 'v' {
+		return 0
+	}
+	name := string(s)
+	if !strings.HasPrefix(name, "/tmp/") && !strings.HasPrefix(name, "/var/folders/") {
+		return 0
+	}
+	return len(name) - len(strings.TrimLeft(name, pathBytes))
 }
 
 // whole reports whether a word is a whole number and no part of a time, a date or a version.
-func whole(s string, from, to int) bool {
+func whole[T string | []byte](s T, from, to int) bool {
 	const joints = ":-/.,_"
 	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
 	joint := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte(joints, s[i]) >= 0 }
-	return to-from < 7 && OnlyDigits(s[from:to]) && !(joint(from-1) && digit(from-2)) &&
+	for i := from; i < to; i++ {
+		if !digit(i) {
+			return false
+		}
+	}
+	return to-from < 7 && !(joint(from-1) && digit(from-2)) &&
 		!(joint(to) && digit(to+1))
 }
 

@@ -24,14 +24,14 @@ func TestLinesThatDifferInNumbersAloneAreTheSame(t *testing.T) {
 		{"größer", "grösser", false},
 		{"\x1b[32mfine\x1b[0m", "fine", true},
 	} {
-		a, _ := lineKey(CleanLine([]byte(c.a)))
-		b, _ := lineKey(CleanLine([]byte(c.b)))
+		a := keysOf(CleanLine([]byte(c.a))).key
+		b := keysOf(CleanLine([]byte(c.b))).key
 		if got := a == b; got != c.same {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)
 		}
 	}
 	for _, s := range []string{"", "  ", "12 + 30 = 42", "[2] = 3", "=====", "--- 17 ---"} {
-		if key, _ := lineKey(s); key != 0 {
+		if keysOf(s).key != 0 {
 			t.Errorf("%q has a key of its own", s)
 		}
 	}
@@ -52,7 +52,7 @@ func TestValuesOfALineThatChange(t *testing.T) {
 		"2027-03-04 11:11:11,999 ERROR retry in 99ms, build 1.5.0": false,
 		"something else 4":                                         false,
 	} {
-		if got := seen.Changed(line); got != want {
+		if got := seen.changed(keysOf(line)); got != want {
 			t.Errorf("%q: %v", line, got)
 		}
 	}

@@ -19,6 +19,9 @@ type Limits struct {
 // DefaultLimits keep a report of any runner and two megabytes of the rest.
 var DefaultLimits = Limits{Head: 512 << 10, Hot: 1 << 20, Tail: 512 << 10, Line: 16 << 10, wide: 768 << 10}
 
+// None keeps no line, but cuts them at the same length.
+func (l Limits) None() Limits { return Limits{Line: l.Line, wide: l.wide} }
+
 // room is how much to keep of a line that begins with b.
 func (l *Limits) room(b []byte) int {
 	if len(b) > 0 && (b[0] == '{' || b[0] == '[' || b[0] == '<') {
@@ -43,7 +46,8 @@ const (
 // rawLine is one line as kept, without its end.
 type rawLine struct {
 	text []byte
-	no   int64 // number in the output, from 1
+	no   int64    // number in the output, from 1
+	keys lineKeys // where lines are compared
 }
 
 // Kept is what the sieve lets through.
@@ -53,6 +57,13 @@ type Kept struct {
 	Bytes int64 // before they were decoded; the caller counts them
 	Tally Tally
 	Seen  *Seen // all its lines, where they are to be compared
+}
+
+func (k *Kept) size() (n int) {
+	for _, l := range k.lines {
+		n += len(l.text)
+	}
+	return n
 }
 
 // Tally counts dropped lines about passed tests, for formats without a total at the end.
@@ -76,6 +87,7 @@ type Sieve struct {
 	shape map[uint64]int
 
 	seen   *Seen    // nil if nothing is compared
+	slab   []byte   // room for the lines that are kept
 	cur    []byte   // the line being read, at most lim.line bytes
 	long   int      // bytes of the line beyond those
 	dfa    *Matcher // words that may belong to a failure
@@ -151,31 +163,46 @@ func (s *Sieve) endLine() {
 	if s.long == 0 && len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
 	}
+	l := rawLine{text: line, no: s.stats.Total}
 	if s.seen != nil {
-		s.seen.add(line)
+		clean := cleaned(line)
+		l.keys = keysOf(clean)
+		s.seen.add(clean, l.keys)
 	}
 	if s.headBytes+len(line) <= s.lim.Head && len(s.head) == int(s.stats.Total)-1 {
-		s.head = append(s.head, rawLine{bytes.Clone(line), s.stats.Total})
+		s.head = append(s.head, s.copied(l))
 		s.headBytes += len(line) + 32
 	} else {
-		s.middle(line)
+		s.middle(l)
 	}
 	s.cur, s.long = s.cur[:0], 0
 }
 
+// copied gives a line memory of its own, many lines a piece.
+func (s *Sieve) copied(l rawLine) rawLine {
+	if len(l.text) > cap(s.slab)-len(s.slab) {
+		s.slab = make([]byte, 0, max(slabSize, len(l.text)))
+	}
+	from := len(s.slab)
+	s.slab = append(s.slab, l.text...)
+	l.text = s.slab[from:len(s.slab):len(s.slab)]
+	return l
+}
+
+const slabSize = 32 << 10
+
 // middle decides about a line after the beginning: every line goes into the ring of last
 // lines; hot lines are also kept for good.
-func (s *Sieve) middle(line []byte) {
-	no := s.stats.Total
-	if s.hotBytes < s.lim.Hot && s.dfa.Match(line) {
-		s.trigger(line, no)
+func (s *Sieve) middle(l rawLine) {
+	if s.hotBytes < s.lim.Hot && s.dfa.Match(l.text) {
+		s.trigger(l.text, l.no)
 	}
-	if no <= s.until {
-		s.keepHot(rawLine{bytes.Clone(line), no})
+	if l.no <= s.until {
+		s.keepHot(l)
 	} else {
-		s.stats.Tally.add(line)
+		s.stats.Tally.add(l.text)
 	}
-	s.tail.push(line, no)
+	s.tail.push(l)
 }
 
 // trigger decides how far a line that looks like a failure makes its surroundings hot.
@@ -208,7 +235,7 @@ func (s *Sieve) rescue(n int) {
 	for _, l := range s.tail.last(n) {
 		if l.no > last {
 			s.stats.Tally.sub(l.text)
-			s.keepHot(rawLine{bytes.Clone(l.text), l.no})
+			s.keepHot(l)
 		}
 	}
 }
@@ -222,7 +249,7 @@ func (s *Sieve) keepHot(l rawLine) {
 		s.stats.Tally.add(l.text)
 		return
 	}
-	s.hot = append(s.hot, l)
+	s.hot = append(s.hot, s.copied(l))
 	s.hotBytes += len(l.text) + 32
 }
 
@@ -233,25 +260,20 @@ func (s *Sieve) Finish() *Kept {
 	}
 	k := s.stats
 	k.Seen = s.seen
-	k.lines = append(k.lines, s.head...)
-	tail := s.tail.last(len(s.tail.lines))
-	first := int64(1) << 62
-	if len(tail) > 0 {
-		first = tail[0].no
-	}
-	inHot := make(map[int64]bool, len(s.hot))
-	for _, l := range s.hot {
-		inHot[l.no] = true
-		if l.no < first {
-			k.lines = append(k.lines, l)
-		}
-	}
+	tail, hot := s.tail.last(len(s.tail.lines)), s.hot
+	k.lines = append(make([]rawLine, 0, len(s.head)+len(hot)+len(tail)), s.head...)
 	for _, l := range tail {
-		if !inHot[l.no] {
+		for len(hot) > 0 && hot[0].no < l.no {
+			k.lines, hot = append(k.lines, hot[0]), hot[1:]
+		}
+		if len(hot) > 0 && hot[0].no == l.no {
+			hot = hot[1:]
+		} else {
 			k.Tally.sub(l.text) // kept after all, so it is counted there
 		}
 		k.lines = append(k.lines, l)
 	}
+	k.lines = append(k.lines, hot...)
 	return &k
 }
 
@@ -300,8 +322,8 @@ type lineRing struct {
 	start, n   int
 }
 
-func (r *lineRing) push(text []byte, no int64) {
-	cost := len(text) + 32
+func (r *lineRing) push(l rawLine) {
+	cost := len(l.text) + 32
 	for r.n > 0 && r.bytes+cost > r.max {
 		r.bytes -= len(r.lines[r.start].text) + 32
 		r.start = (r.start + 1) % len(r.lines)
@@ -315,10 +337,10 @@ func (r *lineRing) push(text []byte, no int64) {
 		r.lines, r.start = grown, 0
 	}
 	slot := &r.lines[(r.start+r.n)%len(r.lines)]
-	if cap(slot.text) > 2048 && len(text) < 512 {
+	if cap(slot.text) > 2048 && len(l.text) < 512 {
 		slot.text = nil // do not hold a long line's memory for a short one
 	}
-	slot.text, slot.no = append(slot.text[:0], text...), no
+	slot.text, slot.no, slot.keys = append(slot.text[:0], l.text...), l.no, l.keys
 	r.n++
 	r.bytes += cost
 }

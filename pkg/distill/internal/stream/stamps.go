@@ -54,6 +54,9 @@ func (d *Stream) stripCommon(length func(string) int) bool {
 		if length(l.S) > 0 {
 			have++
 		}
+		if 2*(all-have) > len(d.Lines) {
+			return false // most have none
+		}
 	}
 	if have == 0 || have < 2 && have < all || have*2 < all {
 		return false

@@ -9,10 +9,13 @@ import (
 // which of many words a line contains.
 type Matcher struct {
 	class [256]uint8
-	next  []uint32 // by state and class the next state; behind those the number of the set
+	next  []uint32 // by state and class the next state, with hit if words end there; behind those the number of the set
 	n     uint32   // classes and one
 	sets  []Set    // the rows whose words end in a state; the first is empty
 }
+
+// hit marks the steps to a state in which words end, so that a scan looks up nothing else.
+const hit = 1 << 31
 
 // Set is a set of numbers below 256.
 type Set [4]uint64
@@ -141,14 +144,19 @@ func (m *Matcher) link() {
 			}
 		}
 	}
+	last := m.n - 1
+	for i, to := range m.next {
+		if uint32(i)%m.n != last && m.next[to+last] != 0 {
+			m.next[i] |= hit
+		}
+	}
 }
 
 // Match reports whether b contains one of the words.
 func (m *Matcher) Match(b []byte) bool {
-	st, last := uint32(0), m.n-1
+	st := uint32(0)
 	for _, c := range b {
-		st = m.next[st+uint32(m.class[c])]
-		if m.next[st+last] != 0 {
+		if st = m.next[st+uint32(m.class[c])]; st&hit != 0 {
 			return true
 		}
 	}
@@ -169,9 +177,9 @@ func (m *Matcher) First(d *Stream) int {
 func (m *Matcher) Find(s string) (hits Set) {
 	st, last := uint32(0), m.n-1
 	for i := range len(s) {
-		st = m.next[st+uint32(m.class[s[i]])]
-		if no := m.next[st+last]; no != 0 {
-			hits.join(&m.sets[no])
+		if st = m.next[st+uint32(m.class[s[i]])]; st&hit != 0 {
+			st &^= hit
+			hits.join(&m.sets[m.next[st+last]])
 		}
 	}
 	return hits

@@ -74,6 +74,16 @@ func Natural(a, b string) int {
 	return len(a) - len(b)
 }
 
+// HasDigit reports whether s has a digit.
+func HasDigit(s string) bool {
+	for i := range len(s) {
+		if s[i] >= '0' && s[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
 // LeadingDigits counts the digits at the start.
 func LeadingDigits(s string) int {
 	n := 0
