@@ -8,8 +8,10 @@ type automaton struct {
 	// next[state*width+class] is the state after a byte.
 	next  []uint16
 	width int
-	// hits[state] are the patterns that end there, the longest first.
+	// hits[state] are the patterns that end there, the longest first; ends says of which states there
+	// are any, in so little memory that the look-up costs nothing.
 	hits    [][]int
+	ends    []bool
 	lengths []int
 }
 
@@ -107,6 +109,10 @@ func (a *automaton) link() {
 			}
 		}
 	}
+	a.ends = make([]bool, len(a.hits))
+	for s, h := range a.hits {
+		a.ends[s] = len(h) > 0
+	}
 }
 
 // each calls found for every hit, in order of their ends.
@@ -114,7 +120,9 @@ func (a *automaton) each(s string, found func(pattern, end int)) {
 	state := uint(0)
 	width := uint(a.width)
 	for i := 0; i < len(s); i++ {
-		state = uint(a.next[state*width+uint(a.class[s[i]])])
+		if state = uint(a.next[state*width+uint(a.class[s[i]])]); !a.ends[state] {
+			continue
+		}
 		for _, p := range a.hits[state] {
 			found(p, i+1)
 		}

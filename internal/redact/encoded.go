@@ -13,9 +13,19 @@ import (
 // What is encoded twice over is not looked for.
 func (r *Redactor) encodedRuns(s string) []span {
 	var found []span
-	for i := 0; i < len(s); {
-		n := encodedSet.run(s, i)
-		if n >= minEncoded && r.hides(s[i:i+n]) {
+	for i := 0; i+minEncoded <= len(s); {
+		// The last byte of the shortest run is looked at first: in most text one before it is no part of
+		// a run, and all before that can be passed over.
+		k := i + minEncoded - 1
+		for k >= i && encodedSet.has(s[k]) {
+			k--
+		}
+		if k >= i {
+			i = k + 1
+			continue
+		}
+		n := minEncoded + encodedSet.run(s, i+minEncoded)
+		if r.hides(s[i : i+n]) {
 			found = append(found, span{start: i, end: i + n, kind: encodedKind})
 		}
 		i += n + 1

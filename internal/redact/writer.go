@@ -64,24 +64,31 @@ func (w *Writer) emit(all bool) {
 	if w.err != nil || len(w.held) == 0 {
 		return
 	}
-	cut := len(w.held)
-	if !all {
-		cut = w.safe()
+	s := string(w.held)
+	cut := len(s)
+	if all {
+		s = w.r.String(s)
+	} else {
+		var spans []span
+		if cut, spans = w.safe(s); cut < len(s) {
+			s = w.r.String(s[:cut])
+		} else if len(spans) > 0 { // else it was read, and is clean
+			s = w.r.String(s)
+		}
 	}
 	if cut == 0 {
 		return
 	}
-	_, w.err = io.WriteString(w.dst, w.r.String(string(w.held[:cut])))
+	_, w.err = io.WriteString(w.dst, s)
 	w.held = append(w.held[:0], w.held[cut:]...)
 }
 
 // safe is where what is held may be cut: behind a line, and not inside a
-// secret.
-func (w *Writer) safe() int {
-	s := string(w.held)
+// secret. It also returns the secrets of s, if it looked for any.
+func (w *Writer) safe(s string) (int, []span) {
 	cut := strings.LastIndexByte(s, '\n') + 1
 	if cut == 0 && len(s) <= maxHeld {
-		return 0
+		return 0, nil
 	}
 	if len(s)-cut > maxHeld {
 		cut = len(s) - tailHeld
@@ -95,10 +102,10 @@ func (w *Writer) safe() int {
 	for _, p := range spans {
 		if p.start < cut && p.end > cut {
 			if p.start > 0 {
-				return p.start
+				return p.start, spans
 			}
-			return p.end
+			return p.end, spans
 		}
 	}
-	return cut
+	return cut, spans
 }
