@@ -29,6 +29,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testreport"
+	"github.com/booty-cli/booty/pkg/distill"
 )
 
 // Kind is what a step is for.
@@ -92,8 +93,8 @@ type Summary struct {
 type Output struct {
 	io.Reader
 	ExitCode int
-	// Before is what the step printed when it last passed; may be nil.
-	Before io.Reader
+	// Good is what the step printed when it last passed; may be nil.
+	Good *distill.Good
 }
 
 // Distiller reads the output of a step.
@@ -136,7 +137,7 @@ type Config struct {
 	Distill Distiller
 	// LastGood returns what a step printed when it last passed, nil if that is not known. It is asked
 	// when one has failed; may be nil.
-	LastGood func(context.Context, Step) io.Reader
+	LastGood func(context.Context, Step) *distill.Good
 	// MaxLog caps a step's log in bytes; defaultMaxLog if zero.
 	MaxLog int64
 	// Redact wraps a writer so that secrets are replaced. If the result is an io.Closer, it is

@@ -235,7 +235,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 		defer f.Close()
 		out := Output{Reader: f, ExitCode: res.ExitCode}
 		if res.ExitCode != 0 && r.c.LastGood != nil {
-			out.Before = r.c.LastGood(ctx, res.Step)
+			out.Good = r.c.LastGood(ctx, res.Step)
 		}
 		if res.Summary, err = r.c.Distill(ctx, out); err != nil {
 			return res, fmt.Errorf("read the output of %s: %w", res.Name, err)

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill"
 )
 
 // runner makes a runner in an empty directory; change may be nil.
@@ -297,9 +299,13 @@ func TestOnlyAFailedStepIsComparedWithItsLastGoodRun(t *testing.T) {
 	t.Parallel()
 	var asked []string
 	r := runner(t, func(c *Config) {
-		c.LastGood = func(_ context.Context, s Step) io.Reader {
+		c.LastGood = func(ctx context.Context, s Step) *distill.Good {
 			asked = append(asked, s.Command)
-			return strings.NewReader("load 3 parts\nall fit\n")
+			good, err := distill.ReadGood(ctx, strings.NewReader("load 3 parts\nall fit\n"))
+			if err != nil {
+				t.Error(err)
+			}
+			return good
 		}
 		c.Distill = NewDistiller(c.Dir, c.Dir, nil)
 	})

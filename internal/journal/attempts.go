@@ -102,24 +102,27 @@ func (j *Journal) AddCheck(ctx context.Context, c Check) error {
 	})
 }
 
-// LastGoodLog returns the output of the last check in a repository that ran a command and passed; nil
-// if there is none, or if it is no longer kept.
-func (j *Journal) LastGoodLog(ctx context.Context, repo, command string) ([]byte, error) {
+// LastGoodLog returns the last check in a repository that ran a command and passed, and its output, nil
+// if it is no longer kept, or if the check is the one whose output the caller has. 0 is no check.
+func (j *Journal) LastGoodLog(ctx context.Context, repo, command string, has int64) (int64, []byte, error) {
+	var check int64
 	var ref string
-	err := j.db.QueryRowContext(ctx, `SELECT c.log FROM checks c JOIN runs r ON r.id = c.run
+	err := j.db.QueryRowContext(ctx, `SELECT c.id, c.log FROM checks c JOIN runs r ON r.id = c.run
 		WHERE r.repo = ? AND c.command = ? AND c.log <> '' AND json_extract(c.result, '$.passed')
-		ORDER BY c.id DESC LIMIT 1`, repo, j.redact(command)).Scan(&ref)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, j.explain("find the last good run of "+command, err)
+		ORDER BY c.id DESC LIMIT 1`, repo, j.redact(command)).Scan(&check, &ref)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, nil, nil
+	case err != nil:
+		return 0, nil, j.explain("find the last good run of "+command, err)
+	case check == has:
+		return check, nil, nil
 	}
 	log, err := j.Blobs.Read(ctx, ref)
 	if errors.Is(err, errPruned) {
-		return nil, nil
+		return check, nil, nil
 	}
-	return log, err
+	return check, log, err
 }
 
 // AddCall records what no event carries of a call: names of prompt and reply,

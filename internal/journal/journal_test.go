@@ -506,13 +506,16 @@ func TestTheLogOfTheLastGoodRunOfACommand(t *testing.T) {
 		must(t, j.AddCheck(ctx, Check{Run: c.run, Name: "test", Kind: "test", Command: c.command, Passed: c.passed, Log: log}))
 	}
 	for command, want := range map[string]string{"make test": "second", "make lint": "another command", "make": ""} {
-		got, err := j.LastGoodLog(ctx, "/src/app", command)
-		if err != nil || string(got) != want {
-			t.Errorf("%s: got %q, %v, want %q", command, got, err, want)
+		check, got, err := j.LastGoodLog(ctx, "/src/app", command, 0)
+		if err != nil || string(got) != want || (check == 0) != (want == "") {
+			t.Errorf("%s: got %q of %d, %v, want %q", command, got, check, err, want)
+		}
+		if again, got, err := j.LastGoodLog(ctx, "/src/app", command, check); again != check || got != nil || err != nil {
+			t.Errorf("%s: got %q of %d, %v, though it is known", command, got, again, err)
 		}
 	}
 	must(t, os.RemoveAll(filepath.Join(j.Dir(), "runs", "0000000002")))
-	if got, err := j.LastGoodLog(ctx, "/src/app", "make test"); err != nil || got != nil {
+	if _, got, err := j.LastGoodLog(ctx, "/src/app", "make test", 0); err != nil || got != nil {
 		t.Errorf("of a log that is no longer kept: %q, %v", got, err)
 	}
 }

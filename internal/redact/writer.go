@@ -38,6 +38,11 @@ func (w *Writer) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 && w.err == nil {
 		part := p[:min(len(p), maxHeld)]
+		if len(part) < len(p) { // behind a line, all of it can go out
+			if end := bytes.LastIndexByte(part, '\n') + 1; end > 0 {
+				part = part[:end]
+			}
+		}
 		p = p[len(part):]
 		w.held = append(w.held, part...)
 		// Without a new line there is nothing to write yet, and no need to look.

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os"
@@ -31,13 +30,15 @@ type worktreeChecks struct {
 	replaced, told bool
 
 	leftOut gatesLeftOut
+	good    *goodOutputs
 
 	mu sync.Mutex // candidates are checked side by side
 	closers
 }
 
 func newWorktreeChecks(s *Session, run string, show Show, o Options) *worktreeChecks {
-	b := &worktreeChecks{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup}
+	b := &worktreeChecks{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup,
+		good: newGoodOutputs(s.Journal, s.Home, s.Log)}
 	if _, err := os.Stat(b.dir()); o.DryRun && err != nil { // nothing is on record that needs its logs
 		b.closing(func() error { return os.RemoveAll(b.dir()) })
 	}
@@ -91,7 +92,7 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 		return check.New(check.Config{
 			Dir: root, View: box.View(), Beside: writtenBeside(repo.Tree), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
 			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.States.Ignored)),
-			LastGood:  b.lastGood,
+			LastGood:  b.good.of,
 			Supervise: true, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
@@ -112,18 +113,6 @@ func (b *worktreeChecks) make(ctx context.Context, repo *workspace.Repo, show Sh
 		box:     box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil
-}
-
-// lastGood returns what a step printed in the last run of this repository in which it passed.
-func (b *worktreeChecks) lastGood(ctx context.Context, step check.Step) io.Reader {
-	log, err := b.s.Journal.LastGoodLog(ctx, b.s.Home, step.Command)
-	if err != nil {
-		b.s.Log.Debug("no output to compare with", "command", step.Command, "err", err)
-	}
-	if len(log) == 0 {
-		return nil
-	}
-	return bytes.NewReader(log)
 }
 
 // writtenBeside are the folders in which what commands write into overlays lies. The checkout,

@@ -13,7 +13,12 @@ import (
 )
 
 // analyse turns what was kept of an output into a report.
-func analyse(k *stream.Kept, before *stream.Seen, o Options, rows []core.Format) *Report {
+func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
+	var before *stream.Seen
+	if o.Good != nil {
+		before = o.Good.seen
+		o.Good = nil
+	}
 	streams := stream.Normalise(k, before)
 	root := newTree(o)
 	defer root.Close()

@@ -33,6 +33,16 @@ type Options struct {
 	// Lines that stand there too, numbers aside, are noise if the format is not known; lines that are
 	// new or missing are the news. It is read first, and to its end.
 	Before io.Reader
+	// Good is Before as [ReadGood] returned it, for several outputs. If it is set, Before is not read.
+	Good *Good
+}
+
+// Good is what outputs are compared by with an earlier one. It does not change.
+type Good struct{ seen *stream.Seen }
+
+// ReadGood reads the output of a run that passed to its end.
+func ReadGood(ctx context.Context, r io.Reader) (*Good, error) {
+	return settings{limits: stream.DefaultLimits}.good(ctx, r)
 }
 
 // Report is the content of one output.
@@ -185,15 +195,16 @@ func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, er
 	if o.Budget <= 0 {
 		o.Budget = DefaultBudget
 	}
-	var before *stream.Seen
-	s := stream.NewSieve(c.limits)
-	if o.Before != nil {
-		s.Compare()
+	if o.Good == nil && o.Before != nil {
 		var err error
-		if before, err = c.before(ctx, o.Before); err != nil {
+		if o.Good, err = c.good(ctx, o.Before); err != nil {
 			return nil, err
 		}
-		o.Before = nil
+	}
+	o.Before = nil
+	s := stream.NewSieve(c.limits)
+	if o.Good != nil {
+		s.Compare()
 	}
 	in := &stream.Counter{R: r}
 	if err := s.ReadFrom(ctx, stream.Decoded(in)); err != nil {
@@ -201,15 +212,15 @@ func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, er
 	}
 	k := s.Finish()
 	k.Bytes = in.N
-	return analyse(k, before, o, c.rows), nil
+	return analyse(k, o, c.rows), nil
 }
 
-// before reads the output of a good run.
-func (c settings) before(ctx context.Context, r io.Reader) (*stream.Seen, error) {
+// good reads the output of a good run.
+func (c settings) good(ctx context.Context, r io.Reader) (*Good, error) {
 	s := stream.NewSieve(c.limits.None())
 	s.Compare()
 	if err := s.ReadFrom(ctx, stream.Decoded(r)); err != nil {
 		return nil, fmt.Errorf("read the output of the last good run: %w", err)
 	}
-	return s.Finish().Seen, nil
+	return &Good{s.Finish().Seen}, nil
 }

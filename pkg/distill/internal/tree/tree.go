@@ -32,6 +32,7 @@ type Tree struct {
 	byBase map[string][]string // base name to files
 	byStem map[string][]string // how the name is spelled, without its extension, to files
 	exts   map[string]bool     // what the names of files end in
+	folded map[string]bool     // base names in lower case; nil if the walk did not see all there is
 	stat   map[string]bool     // what was asked before
 	text   map[string][]string // lines of files that were read
 	length map[string]int      // how many lines files have
@@ -84,9 +85,11 @@ func (t *Tree) walk() {
 		return
 	}
 	t.walked = true
-	t.byBase, t.exts = map[string][]string{}, map[string]bool{}
+	t.byBase, t.exts, t.folded = map[string][]string{}, map[string]bool{}, map[string]bool{}
+	all := true
 	_ = fs.WalkDir(t.names, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
+			all = false
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -99,15 +102,42 @@ func (t *Tree) walk() {
 			return nil
 		}
 		if len(t.files) >= maxFiles {
+			all = false
 			return fs.SkipAll
 		}
-		if d.Type().IsRegular() {
-			t.files = append(t.files, p)
-			t.byBase[d.Name()] = append(t.byBase[d.Name()], p)
-			t.exts[path.Ext(p)] = true
+		if !d.Type().IsRegular() { // a link may lead to more
+			all = false
+			return nil
 		}
+		t.files = append(t.files, p)
+		t.byBase[d.Name()] = append(t.byBase[d.Name()], p)
+		t.exts[path.Ext(p)] = true
+		t.folded[strings.ToLower(d.Name())] = true
 		return nil
 	})
+	if !all {
+		t.folded = nil
+	}
+}
+
+// absent reports whether the walk has shown that no file has this name, in whatever case, which saves
+// asking the system. An output may name thousands of files of elsewhere.
+func (t *Tree) absent(p string) bool {
+	base := path.Base(p)
+	plain := !strings.HasSuffix(base, ".") && !strings.ContainsFunc(base, func(c rune) bool { // else some systems have other names for it
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-'
+	})
+	return t.folded != nil && plain && !t.folded[strings.ToLower(base)] && !inSkipped(p)
+}
+
+// inSkipped reports whether a path leads through a folder that is not walked.
+func inSkipped(p string) bool {
+	for dir := range strings.SplitSeq(strings.ToLower(path.Dir(p)), "/") {
+		if skipDir(dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // withStem returns the sources whose name without its extension is spelled so. Few outputs
@@ -150,8 +180,10 @@ func (t *Tree) Exists(p string) bool {
 	}
 	ok, known := t.stat[p]
 	if !known {
-		st, err := fs.Stat(t.fsys, p)
-		ok = err == nil && st.Mode().IsRegular()
+		if !t.absent(p) {
+			st, err := fs.Stat(t.fsys, p)
+			ok = err == nil && st.Mode().IsRegular()
+		}
 		t.stat[p] = ok
 	}
 	return ok
