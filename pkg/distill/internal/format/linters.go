@@ -20,6 +20,7 @@ type finding struct {
 	runner string // empty: by the language of the file
 	kind   string
 	marks  []string // one of them stands in the line; saves the expression
+	ends   string   // and the line ends in one of these; may be empty
 	head   func() *regexp.Regexp
 	// above matches the line with the message, if it is above the place.
 	above func() *regexp.Regexp
@@ -67,7 +68,8 @@ func (r *linterReader) line(i int) int {
 	hits := findingMarks().Find(s)
 	for k := range findings {
 		x := &findings[k]
-		if x.under && r.file == "" || x.marks != nil && !hits.Has(k) {
+		if x.under && r.file == "" || x.marks != nil && !hits.Has(k) ||
+			x.ends != "" && strings.IndexByte(x.ends, s[len(s)-1]) < 0 {
 			continue
 		}
 		if g := text.Groups(x.head(), s); g != nil {
