@@ -61,7 +61,7 @@ type shard struct {
 
 // facts are extracted from the contents of one file.
 type facts struct {
-	counts map[term]uint32
+	counts wordCounts
 	defs   []term
 	words  int
 }
@@ -248,9 +248,7 @@ func (ix *Index) learn(i int32, r *learner) {
 	study(d.lang, string(r.data), &r.facts)
 	d.words = int32(r.facts.words)
 	id := uint32(i) << 8
-	for t, n := range r.facts.counts {
-		r.shard.terms.add(t, id|min(n, 255))
-	}
+	r.facts.counts.each(func(t term, n uint32) { r.shard.terms.add(t, id|min(n, 255)) })
 	for _, t := range r.facts.defs {
 		r.shard.defs.add(t, uint32(i))
 	}
@@ -284,13 +282,10 @@ func readAgain(data []byte, name string, max int) ([]byte, error) {
 
 // study finds the words and names of a text. It reuses f.
 func study(l lang, text string, f *facts) {
-	if f.counts == nil {
-		f.counts = map[term]uint32{}
-	}
-	clear(f.counts)
+	f.counts.reset()
 	f.defs, f.words = f.defs[:0], 0
 	eachTerm(text, 3, func(t term) {
-		f.counts[t]++
+		f.counts.add(t)
 		f.words++
 	})
 	if !l.code() {
