@@ -2,7 +2,6 @@ package distill
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -46,7 +45,7 @@ func PassedTests(ctx context.Context, r io.Reader, n int) (Passed, error) {
 		if long || len(line) > maxNameLine {
 			continue
 		}
-		clean := stream.CleanLine(bytes.Clone(line))
+		clean := stream.CleanLine(line)
 		name, mark, ok := core.PassedName(clean)
 		if ok && strings.HasSuffix(above, ")") && reTitled().MatchString(above) {
 			name = above
