@@ -21,9 +21,9 @@ var update = flag.Bool("update", false, "write what commands print into the scri
 
 // TestMain makes this test binary booty itself where it is called by that name.
 func TestMain(m *testing.M) {
-	// These tests wait for other processes more than they compute, and those get in each other's
-	// way where there are many. A -parallel of the command line is read later, and wins.
-	if err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1)); err != nil {
+	// These tests wait for other processes more than they compute. A -parallel of the command
+	// line is read later, and wins.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){"booty": func() {
