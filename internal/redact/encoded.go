@@ -14,8 +14,8 @@ import (
 func (r *Redactor) encodedRuns(s string) []span {
 	var found []span
 	for i := 0; i+minEncoded <= len(s); {
-		// The last byte of the shortest run is looked at first: in most text one before it is no part of
-		// a run, and all before that can be passed over.
+		// Look back from the last byte that the shortest run would have, and go on behind the first
+		// byte that belongs to no run: most text has one.
 		k := i + minEncoded - 1
 		for k >= i && encodedSet.has(s[k]) {
 			k--

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/format"
@@ -78,13 +79,16 @@ func publish(all []core.Failure) []Failure {
 	return out
 }
 
-// public converts a failure for the caller.
+// public converts a failure for the caller. Its texts are copies: what they were parts of holds the
+// whole output.
 func public(x *core.Failure) Failure {
 	y := Failure{
-		Test: x.Test, File: x.File, Line: x.Line, Column: x.Column, Kind: x.Kind, Message: x.Message,
-		Expected: x.Expected, Actual: x.Actual, FoundBy: x.By,
+		Test: strings.Clone(x.Test), File: strings.Clone(x.File), Line: x.Line, Column: x.Column, Kind: x.Kind,
+		Message: strings.Clone(x.Message), Expected: strings.Clone(x.Expected), Actual: strings.Clone(x.Actual),
+		FoundBy: x.By,
 	}
 	for _, fr := range x.Frames {
+		fr.File, fr.Func = strings.Clone(fr.File), strings.Clone(fr.Func)
 		y.Frames = append(y.Frames, Frame(fr))
 	}
 	return y

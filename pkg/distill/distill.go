@@ -37,10 +37,10 @@ type Options struct {
 	Good *Good
 }
 
-// Good is what outputs are compared by with an earlier one. It does not change.
+// Good is an earlier output of a run that passed, read for comparison. Several goroutines may share it.
 type Good struct{ seen *stream.Seen }
 
-// ReadGood reads the output of a run that passed to its end.
+// ReadGood reads to its end the output of a run that passed.
 func ReadGood(ctx context.Context, r io.Reader) (*Good, error) {
 	return settings{limits: stream.DefaultLimits}.good(ctx, r)
 }

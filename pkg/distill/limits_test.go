@@ -178,3 +178,29 @@ func TestNamesOfAnOutputThatIsCut(t *testing.T) {
 		}
 	}
 }
+
+// TestFailuresDoNotHoldTheOutput: a caller that keeps them keeps nothing else of it.
+func TestFailuresDoNotHoldTheOutput(t *testing.T) {
+	held := func() uint64 {
+		runtime.GC()
+		runtime.GC() // what the first one freed of pools
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var kept [][]Failure
+	before := held()
+	for range 16 {
+		out := "=== RUN   TestA\n    a_test.go:3: bad\n--- FAIL: TestA (0.00s)\n" +
+			strings.Repeat("a line of a log with words in it\n", 40_000) + "FAIL\nFAIL\tx/y\t0.1s\n"
+		r, err := Read(t.Context(), strings.NewReader(out), Options{})
+		if err != nil || len(r.Failures) == 0 {
+			t.Fatalf("%v, %d failures", err, len(r.Failures))
+		}
+		kept = append(kept, r.Failures)
+	}
+	if n := int64(held()) - int64(before); n > 4<<20 {
+		t.Errorf("the failures of 16 outputs hold %d KB", n>>10)
+	}
+	runtime.KeepAlive(kept)
+}

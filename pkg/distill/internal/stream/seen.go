@@ -124,11 +124,19 @@ func temporary[T string | []byte](s T) int {
 	if s[0] != '/' || len(s) < 5 || s[1] != 't' && s[1] != 'v' {
 		return 0
 	}
-	name := string(s)
-	if !strings.HasPrefix(name, "/tmp/") && !strings.HasPrefix(name, "/var/folders/") {
+	if !begins(s, "/tmp/") && !begins(s, "/var/folders/") {
 		return 0
 	}
-	return len(name) - len(strings.TrimLeft(name, pathBytes))
+	n := 1
+	for n < len(s) && strings.IndexByte(pathBytes, s[n]) >= 0 {
+		n++
+	}
+	return n
+}
+
+// begins is strings.HasPrefix, without a copy of bytes.
+func begins[T string | []byte](s T, w string) bool {
+	return len(s) >= len(w) && string(s[:len(w)]) == w
 }
 
 // whole reports whether a word is a whole number and no part of a time, a date or a version.

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -84,5 +85,16 @@ func TestComparisonIsBounded(t *testing.T) {
 	}
 	if total > maxSeenText {
 		t.Errorf("%d bytes of lines", total)
+	}
+}
+
+// TestALongLineIsNotCopied: neither whole nor at each of its paths.
+func TestALongLineIsNotCopied(t *testing.T) {
+	line := bytes.Repeat([]byte(`"/test/a","/var/b","/tmp/c",`), 1000)
+	if n := testing.AllocsPerRun(10, func() { keysOf(line) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if keysOf(line) != keysOf(string(line)) {
+		t.Error("a string of the same bytes has other keys")
 	}
 }
