@@ -36,8 +36,8 @@ func newGoodOutputs(j *journal.Journal, home string, log *slog.Logger) *goodOutp
 // not known.
 func (g *goodOutputs) of(ctx context.Context, step check.Step) *distill.Good {
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	has := g.read[step.Command]
+	g.mu.Unlock()
 	id, log, err := g.journal.LastGoodLog(ctx, g.home, step.Command, has.check)
 	if err == nil && id != 0 && id == has.check {
 		return has.lines
@@ -50,6 +50,8 @@ func (g *goodOutputs) of(ctx context.Context, step check.Step) *distill.Good {
 		g.log.Debug("no output to compare with", "command", step.Command, "err", err)
 		return nil
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.read[step.Command] = goodOutput{id, lines}
 	return lines
 }
