@@ -38,10 +38,11 @@ var neutral = []Setting{
 	{"gpg.ssh.defaultkeycommand", ""}, {"commit.gpgsign", "false"}, {"core.sshcommand", "ssh"},
 }
 
-// fixed are settings that are booty's to decide: no monitor, no hook that git
-// starts by itself, no look into submodules, no work behind its back.
+// fixed are settings that are booty's to decide: no monitor, no file that is taken for unchanged,
+// no hook that git starts by itself, no look into submodules, no work behind its back.
 var fixed = []Setting{
-	{"core.fsmonitor", "false"}, {"diff.ignoresubmodules", "all"}, {"submodule.recurse", "false"},
+	{"core.fsmonitor", "false"}, {"core.ignorestat", "false"}, {"diff.ignoresubmodules", "all"},
+	{"submodule.recurse", "false"},
 	{"status.submodulesummary", "false"},
 	{"fetch.recursesubmodules", "false"}, {"push.recursesubmodules", "no"}, {"core.alternaterefscommand", "true"},
 	{"maintenance.auto", "false"}, {"gc.auto", "0"}, {"rerere.enabled", "false"},

@@ -83,7 +83,7 @@ func (l *Lister) Submodules(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("list submodules: %w", err)
 	}
 	list := []string{}
-	for entry := range bytes.SplitSeq(out, []byte{0}) {
+	for entry := range bytes.SplitSeq(out, []byte{0}) { // those in conflict, too
 		if bytes.HasPrefix(entry, []byte("160000 ")) {
 			_, path, _ := bytes.Cut(entry, []byte{'\t'})
 			list = append(list, string(path))
@@ -91,6 +91,18 @@ func (l *Lister) Submodules(ctx context.Context) ([]string, error) {
 	}
 	l.submodules = list
 	return list, nil
+}
+
+// KnowIndex takes over what the index of a new tree has: git need not be asked again.
+func (l *Lister) KnowIndex(entries []git.IndexEntry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.submodules = []string{}
+	for _, e := range entries {
+		if e.Mode == git.ModeGitlink {
+			l.submodules = append(l.submodules, e.Path)
+		}
+	}
 }
 
 // SubmodulesOf takes the submodules of another tree at the same commit over: git need not be

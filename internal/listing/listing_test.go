@@ -59,7 +59,7 @@ func TestBootysOwnFilesAreNoPartOfTheWork(t *testing.T) {
 			t.Errorf("%s: got %t, want %t", path, got, want)
 		}
 	}
-	if !before.Has(".local/state/db") || !own.IsState(state) || own.IsState(dir) {
+	if !before.Has(".local/state/db") || !own.IsStateDir(state) || own.IsStateDir(dir) {
 		t.Error("the state directory is not known")
 	}
 	for name, o := range map[string]OwnFiles{"elsewhere": OwnFilesIn(dir, t.TempDir(), nil), "none": {}, "the root": OwnFilesIn(dir, dir, nil)} {

@@ -46,8 +46,8 @@ func (o OwnFiles) inState(path string) bool {
 	return o.stateBelow != "" && ok && (rest == "" || rest[0] == '/')
 }
 
-// IsState reports whether a path of the file system is booty's state directory.
-func (o OwnFiles) IsState(path string) bool {
+// IsStateDir reports whether a path of the file system is booty's state directory.
+func (o OwnFiles) IsStateDir(path string) bool {
 	return o.stateBelow != "" && path == filepath.Join(o.root, filepath.FromSlash(o.stateBelow))
 }
 

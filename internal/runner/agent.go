@@ -56,7 +56,7 @@ func (p *agentProvider) propose(ctx context.Context,
 	if err != nil {
 		return reply, cost, err
 	}
-	w, release, err := p.repo.AddWorktree(ctx, cp.Commit)
+	w, release, err := p.repo.AddTreeBeside(ctx, cp.Commit)
 	if err != nil {
 		return reply, cost, err
 	}

@@ -109,7 +109,7 @@ func (t *secondTrees) make(ctx context.Context, commit string, o engine.TreeOpti
 // that may name the run's tree by its path; else setup is due.
 func (t *secondTrees) place(ctx context.Context, commit string, o engine.TreeOptions) (*secondTree, error) {
 	installed := !o.Bare && t.checks.replaced && t.s.Repo.Tree != nil
-	add := t.s.Repo.AddWorktree
+	add := t.s.Repo.AddTreeBeside
 	if !installed {
 		add = func(ctx context.Context, commit string) (*workspace.Repo, func() error, error) {
 			return t.s.Repo.AddTree(ctx, commit, trees.Options{Bare: o.Bare, Overlays: t.s.overlays})

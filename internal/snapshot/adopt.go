@@ -7,46 +7,47 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/git"
 )
 
-// Adopt makes the first index of the shadow from that of the work tree, without reading the files
-// again. It is for a new tree that git has written from its index, with nothing run in it since:
-// the stat data in an older index may be anyone's.
-func (r *Recorder) Adopt(ctx context.Context) error {
+// Adopt makes the first index of the shadow from that of the work tree, whose entries are given,
+// without reading the files again. Only for a tree that git has just written whole: what ran in an
+// older one may have put sizes and times back. Where it cannot, the next look reads every file.
+func (r *Recorder) Adopt(ctx context.Context, entries []git.IndexEntry) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := newShadow(r.at)
-	if !s.written() {
+	if !s.asStored() {
 		return nil
 	}
 	if err := s.furnish(); err != nil {
 		return err
 	}
-	if err := s.adopt(ctx); err != nil {
-		return errors.Join(fmt.Errorf("prepare the snapshot index: %w", err), s.forget())
+	if err := s.adopt(ctx, entries); err != nil {
+		return errors.Join(ctx.Err(), s.forget())
 	}
 	r.shadow = s
 	return nil
 }
 
-// written reports whether git writes files as its objects have them, but for those whose
-// attributes say otherwise, and all of them.
-func (s *shadow) written() bool {
-	value := func(key string) string { return git.ValueOf(s.at.Settings, key) }
-	return runtime.GOOS != "windows" && !git.IsTrue(value("core.autocrlf")) && value("core.eol") != "crlf" &&
-		!git.IsTrue(value("core.sparsecheckout"))
+// asStored reports whether git wrote every file, each with its object's bytes unless its
+// attributes say otherwise, and will look at each again.
+func (s *shadow) asStored() bool {
+	set := func(key string, harmless ...string) bool {
+		value := strings.ToLower(git.ValueOf(s.at.Settings, key))
+		return value != "" && !slices.Contains(harmless, value)
+	}
+	return runtime.GOOS != "windows" && !set("core.autocrlf", "false", "no", "off", "0", "input") &&
+		!set("core.eol", "lf", "native") && !set("core.sparsecheckout", "false") &&
+		!set("core.splitindex", "false") && !set("core.ignorestat", "false")
 }
 
 // adopt copies the index of the work tree. Files that git converted are left without stat data,
 // so that the next look reads them.
-func (s *shadow) adopt(ctx context.Context) error {
-	entries, err := s.at.Git.IndexEntries(ctx)
-	if err != nil {
-		return err
-	}
+func (s *shadow) adopt(ctx context.Context, entries []git.IndexEntry) error {
 	converted, err := s.at.Git.Converted(ctx, entries)
 	if err != nil {
 		return err

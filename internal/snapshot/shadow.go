@@ -42,6 +42,7 @@ const shadowConfig = `[core]
 	fsyncMethod = batch
 	looseCompression = 1
 	fsmonitor = false
+	ignoreStat = false
 	splitIndex = false
 	preloadIndex = true
 	untrackedCache = false

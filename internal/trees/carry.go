@@ -45,7 +45,7 @@ func (t *Tree) carry(ctx context.Context, from Source, overlays func() bool) err
 		return err
 	}
 	source := carry.Source{Root: from.At.Root, Paths: paths, Untracked: map[string]bool{},
-		Overlays: from.Overlays, Skip: from.Listing.OwnFiles().IsState}
+		Overlays: from.Overlays, Skip: from.Listing.OwnFiles().IsStateDir}
 	for _, path := range from.Listing.TooLarge() {
 		source.Untracked[path] = true
 	}
@@ -98,7 +98,7 @@ func (t *Tree) IgnoredLike(ctx context.Context) (map[string]string, error) {
 	}
 	all := map[string]string{}
 	for _, p := range paths {
-		like, _, err := carry.Likeness(filepath.Join(t.at.Root, filepath.FromSlash(p)), t.listing.OwnFiles().IsState)
+		like, _, err := carry.Likeness(filepath.Join(t.at.Root, filepath.FromSlash(p)), t.listing.OwnFiles().IsStateDir)
 		if err != nil {
 			return nil, fmt.Errorf("look at %s: %w", p, err)
 		}
@@ -128,7 +128,7 @@ func (t *Tree) CopyIgnored(from *Tree, paths []string) (copied bool, err error) 
 		target := filepath.Join(t.at.Root, filepath.FromSlash(p))
 		err := errors.Join(atomicfile.RemoveAll(target), os.MkdirAll(filepath.Dir(target), 0o755))
 		if err == nil {
-			err = carry.Copy(filepath.Join(from.at.Root, filepath.FromSlash(p)), target, from.listing.OwnFiles().IsState)
+			err = carry.Copy(filepath.Join(from.at.Root, filepath.FromSlash(p)), target, from.listing.OwnFiles().IsStateDir)
 		}
 		if err != nil {
 			return false, fmt.Errorf("copy %s to another tree: %w", p, err)

@@ -5,7 +5,7 @@
 // booty in the store and one for tools at the root. It never writes to the checkout or to the
 // user's repository, and never decides what runs in a tree.
 //
-// A tree lies in a slot. Take takes one, New says what the tree in it is, Fill brings it to a
+// A tree lies in a slot. Take takes one, New gives the tree in it, Fill brings it to a
 // commit, Release gives it back with all its files: the next user finds them, and what builds
 // left among them, nearly as it needs them. Drop removes slots that nobody uses.
 package trees

@@ -18,8 +18,8 @@ import (
 	"github.com/booty-cli/booty/internal/store"
 )
 
-// Checkout is the checkout of the user's that trees belong to.
-type Checkout struct {
+// Dirs are the directories of a work tree: of the checkout that trees belong to, or of a tree.
+type Dirs struct {
 	Root      string
 	GitDir    string // of the work tree
 	CommonDir string // of the repository
@@ -27,14 +27,14 @@ type Checkout struct {
 
 // Slots are the places for trees of one checkout.
 type Slots struct {
-	of    Checkout
+	of    Dirs
 	dir   string // where they lie
 	store *store.Access
 	now   func() time.Time
 }
 
 // In gives the slots of a checkout that lie in dir.
-func In(dir string, of Checkout, s *store.Access, now func() time.Time) Slots {
+func In(dir string, of Dirs, s *store.Access, now func() time.Time) Slots {
 	return Slots{of: of, dir: dir, store: s, now: now}
 }
 
@@ -46,7 +46,7 @@ const maxSlots = 64
 
 // Slot is the place of one tree. A lock says that it is in use; a killed process gives that up.
 type Slot struct {
-	of   Checkout
+	of   Dirs
 	dir  string // holds the tree, booty's own files of it, and what overlays need
 	lock *flock.Flock
 	// Root is the root of the tree, GitDir its git directory, which lies in the store.
@@ -126,7 +126,7 @@ func (s Slots) Drop(ctx context.Context, age time.Duration) (int, error) {
 	return n, ctx.Err()
 }
 
-// Any reports whether there are trees of the repository for the next user.
+// Any reports whether any checkout of the repository has a tree.
 func (s Slots) Any() bool {
 	found, err := filepath.Glob(filepath.Join(s.store.Dir(), "*", "[0-9]*", "own"))
 	return err != nil || len(found) > 0

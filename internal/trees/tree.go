@@ -88,18 +88,7 @@ func (t *Tree) Fill(ctx context.Context, commit string, from Source, o Options) 
 	if err := t.checkOut(ctx, commit); err != nil {
 		return err
 	}
-	if err := t.knowSubmodules(ctx, commit, from); err != nil {
-		return err
-	}
 	return t.bringIgnored(ctx, from, o)
-}
-
-// knowSubmodules takes over which submodules another tree of the same commit has.
-func (t *Tree) knowSubmodules(ctx context.Context, commit string, from Source) error {
-	if _, at, err := from.At.Store.Objects().Head(); err == nil && at == commit {
-		return t.listing.SubmodulesOf(ctx, from.Listing)
-	}
-	return nil // git is asked
 }
 
 // filledPath notes the commit and the staged changes that the slot's index holds, where a
@@ -117,8 +106,10 @@ func (t *Tree) fillAsRecorded(ctx context.Context, cp snapshot.Checkpoint, from 
 	if err := t.prepareGitDir(head); err != nil {
 		return err
 	}
-	if err := t.knowSubmodules(ctx, cp.Head, from); err != nil {
-		return err
+	if _, at, err := from.At.Store.Objects().Head(); err == nil && at == cp.Head {
+		if err := t.listing.SubmodulesOf(ctx, from.Listing); err != nil {
+			return err
+		}
 	}
 	staged, err := from.Listing.Staged(ctx, cp.Head)
 	if err != nil {
@@ -246,7 +237,12 @@ func (t *Tree) checkOut(ctx context.Context, commit string) error {
 		}
 	}
 	if isNew {
-		return t.states.Adopt(ctx)
+		entries, err := t.at.Git.IndexEntries(ctx)
+		if err != nil {
+			return err
+		}
+		t.listing.KnowIndex(entries)
+		return t.states.Adopt(ctx, entries)
 	}
 	return t.removeUntracked(ctx)
 }

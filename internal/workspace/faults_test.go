@@ -175,7 +175,7 @@ func TestAnotherRepositoryAtTheSamePlace(t *testing.T) {
 		put(t, w.Root(), "a.txt", "changed\n")
 		_, err = w.States.Since(t.Context(), cp)
 		must(t, err)
-		beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
+		beside, release, err := w.AddTreeBeside(t.Context(), cp.Commit)
 		if err != nil {
 			t.Fatalf("the %s one: %v", name, err)
 		}

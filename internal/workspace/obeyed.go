@@ -17,15 +17,15 @@ import (
 
 // obeyed is what git obeys in a work tree, read before any command of the repository ran.
 type obeyed struct {
-	at       trees.Checkout // or a tree of booty's own
-	settings []git.Setting  // of all files
-	filed    []git.Setting  // of files alone, not of the environment
-	hooks    string         // the directory of the user's hooks
-	included []string       // files of settings that lie in the work tree
+	at       trees.Dirs    // or a tree of booty's own
+	settings []git.Setting // of all files
+	filed    []git.Setting // of files alone, not of the environment
+	hooks    string        // the directory of the user's hooks
+	included []string      // files of settings that lie in the work tree
 }
 
 // readObeyed asks git what it obeys in a work tree.
-func readObeyed(ctx context.Context, g git.Client, at trees.Checkout) (obeyed, error) {
+func readObeyed(ctx context.Context, g git.Client, at trees.Dirs) (obeyed, error) {
 	o := obeyed{at: at, hooks: filepath.Join(at.CommonDir, "hooks")}
 	out, err := g.Run(ctx, git.Call{Args: []string{"config", "--list", "--null", "--includes", "--show-origin",
 		"--show-scope"}})
@@ -70,7 +70,7 @@ func (o *obeyed) supported() error {
 }
 
 // in is the same for a tree of booty's own with its git directory in the store.
-func (o *obeyed) in(at trees.Checkout) obeyed {
+func (o *obeyed) in(at trees.Dirs) obeyed {
 	w := obeyed{at: at, settings: o.settings, filed: o.filed, hooks: o.here(o.hooks, at.Root)}
 	for _, path := range o.included {
 		w.included = append(w.included, o.here(path, at.Root))

@@ -73,7 +73,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 // settle decides, before any command of the repository has run, where git works and which
 // programs it starts: from now on neither a file .git or commondir that was swapped nor a
 // setting that came later decides that.
-func (r *Repo) settle(g git.Client, at trees.Checkout, o Options) {
+func (r *Repo) settle(g git.Client, at trees.Dirs, o Options) {
 	s := store.New(o.StateDir, at.CommonDir, r.obeys.settings, r.obeys.filed)
 	id := worktreeID(at)
 	dir := checkoutDir(s, id)
@@ -101,7 +101,7 @@ func checkoutDir(s *store.Store, id string) string {
 }
 
 // worktreeID tells the checkouts of a repository apart, wherever it is moved.
-func worktreeID(at trees.Checkout) string {
+func worktreeID(at trees.Dirs) string {
 	rel, err := filepath.Rel(at.CommonDir, at.GitDir)
 	if err != nil {
 		return at.GitDir
@@ -110,24 +110,24 @@ func worktreeID(at trees.Checkout) string {
 }
 
 // locate asks git where the work tree and its directories are.
-func locate(ctx context.Context, g git.Client, dir string) (trees.Checkout, error) {
+func locate(ctx context.Context, g git.Client, dir string) (trees.Dirs, error) {
 	out, err := g.Text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository", "--is-inside-work-tree",
 		"--absolute-git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.SplitN(out, "\n", 5)
 	switch {
 	case len(lines) >= 4 && lines[1] != "true" && lines[0] == "true":
-		return trees.Checkout{}, fault.New(fault.Refused, "make a checkout of it first: git worktree add ../work",
+		return trees.Dirs{}, fault.New(fault.Refused, "make a checkout of it first: git worktree add ../work",
 			"%s is a bare repository, it has no work tree", dir)
 	case len(lines) >= 4 && lines[1] != "true":
-		return trees.Checkout{}, fault.New(fault.Refused, "go to the root of the checkout",
+		return trees.Dirs{}, fault.New(fault.Refused, "go to the root of the checkout",
 			"%s is inside a git directory, not in a work tree", dir)
 	case err != nil:
-		return trees.Checkout{}, notARepository(dir, err)
+		return trees.Dirs{}, notARepository(dir, err)
 	case len(lines) != 5:
-		return trees.Checkout{}, fault.New(fault.Git, "install git 2.31 or newer",
+		return trees.Dirs{}, fault.New(fault.Git, "install git 2.31 or newer",
 			"find the work tree of %s: this git is too old", dir)
 	}
-	return trees.Checkout{GitDir: filepath.FromSlash(lines[2]), CommonDir: filepath.FromSlash(lines[3]),
+	return trees.Dirs{GitDir: filepath.FromSlash(lines[2]), CommonDir: filepath.FromSlash(lines[3]),
 		Root: filepath.FromSlash(lines[4])}, nil
 }
 

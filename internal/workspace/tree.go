@@ -19,8 +19,8 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o trees.Options) (w *
 	return r.addTree(ctx, commit, r.Home(), o)
 }
 
-// AddWorktree is AddTree for a tree beside this one, with its ignored files.
-func (r *Repo) AddWorktree(ctx context.Context, commit string) (w *Repo, release func() error, err error) {
+// AddTreeBeside is AddTree for a tree beside this one, with its ignored files.
+func (r *Repo) AddTreeBeside(ctx context.Context, commit string) (w *Repo, release func() error, err error) {
 	return r.addTree(ctx, commit, r, trees.Options{Overlays: func() bool { return r.Tree != nil && r.Tree.Overlaid() }})
 }
 
@@ -63,7 +63,7 @@ func (r *Repo) in(s *trees.Slot, like *Repo) *Repo {
 	w.at.Store = r.at.Store.ForTree(s.GitDir, s.Private())
 	w.at.Git = like.at.Git
 	w.at.Git.Dir, w.at.Git.Env = s.Root, pinned(w.at, r.at.Store.NoHooks())
-	w.obeys = r.obeys.in(trees.Checkout{Root: s.Root, GitDir: s.GitDir, CommonDir: w.at.CommonDir})
+	w.obeys = r.obeys.in(trees.Dirs{Root: s.Root, GitDir: s.GitDir, CommonDir: w.at.CommonDir})
 	w.furnish(listing.OwnFiles{})
 	w.Tree = trees.New(s, w.at, w.Listing, w.States)
 	w.Hooks.Confine(like.Hooks.Starter())

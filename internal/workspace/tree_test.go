@@ -168,7 +168,7 @@ func TestASecondTreeWhileTheFirstIsBusy(t *testing.T) {
 	put(t, a.Root(), "a.go", "proposal\n")
 	cp, err := a.States.Snapshot(t.Context(), "r1", 0, "state")
 	must(t, err)
-	c, release, err := a.AddWorktree(t.Context(), cp.Commit)
+	c, release, err := a.AddTreeBeside(t.Context(), cp.Commit)
 	must(t, err)
 	if got := files(t, c.Root())["a.go"]; got != "-rw-r--r-- proposal\n" {
 		t.Errorf("a tree at a checkpoint has %q", got)
@@ -202,7 +202,7 @@ func TestALargeDirectoryIsAnOverlay(t *testing.T) {
 	put(t, list[0].Upper, "written", "by a check\n")
 	cp, err := w.States.Snapshot(t.Context(), "r1", 0, "state")
 	must(t, err)
-	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
+	beside, release, err := w.AddTreeBeside(t.Context(), cp.Commit)
 	must(t, err)
 	if got := beside.Tree.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, list[0].Lower[0]}) {
 		t.Errorf("a tree beside it has %+v", got)
@@ -244,7 +244,7 @@ func TestALargeFileIsAnOverlay(t *testing.T) {
 	}
 	cp, err := w.States.Snapshot(t.Context(), "r1", 0, "state")
 	must(t, err)
-	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
+	beside, release, err := w.AddTreeBeside(t.Context(), cp.Commit)
 	must(t, err)
 	if got := beside.Tree.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, dir}) || got[0].File != "large.bin" {
 		t.Errorf("a tree beside it has %+v", got)

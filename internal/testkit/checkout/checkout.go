@@ -38,7 +38,7 @@ func At(t testing.TB, dir string) snapshot.Place {
 // Slots are those of the checkout at a place.
 func Slots(at snapshot.Place) trees.Slots {
 	return trees.In(filepath.Join(at.Store.Dir(), at.Name),
-		trees.Checkout{Root: at.Root, GitDir: at.GitDir, CommonDir: at.CommonDir}, at.Store, at.Now)
+		trees.Dirs{Root: at.Root, GitDir: at.GitDir, CommonDir: at.CommonDir}, at.Store, at.Now)
 }
 
 // In is the tree in a slot of the checkout home, and its place.
