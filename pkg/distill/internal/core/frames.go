@@ -2,7 +2,6 @@ package core
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -11,8 +10,7 @@ import (
 // frameForm is how a language or runtime prints a stack frame. The groups of the expression
 // are named after the fields of a [Frame].
 type frameForm struct {
-	starts, holds, ends string   // must be there, blanks aside; saves the expression
-	kinds               []string // one of them must be there, too
+	starts, holds, ends string // must be there, blanks aside; saves the expression
 	expr                func() *regexp.Regexp
 	java                bool // the file is the base name alone
 }
@@ -25,8 +23,8 @@ var frameForms = []frameForm{
 		`(?:,? in (?P<fn>.+))?$`)},
 	{starts: "at ", holds: ":line ", expr: text.Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+)` +
 		`:line (?P<line>\d+)`)},
-	{starts: "at ", holds: "(", kinds: javaFiles, expr: reFrameJava, java: true},
-	{starts: "at ", ends: ")", kinds: javaFiles, java: true, // Kotlin and Groovy have methods with blanks in their names
+	{starts: "at ", holds: "(", expr: reFrameJava, java: true},
+	{starts: "at ", ends: ")", java: true, // Kotlin and Groovy have methods with blanks in their names
 		expr: text.Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-][^():/]*)` +
 			`\((?P<file>[\w$-]+\.(?:kt|groovy|scala|java)):(?P<line>\d+)\)$`)},
 	{starts: "at ", holds: ".php", expr: reFramePHP},
@@ -48,10 +46,8 @@ var frameForms = []frameForm{
 	{holds: "panicked at ", expr: text.Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+)` +
 		`:(?P<col>\d+):?\s*$`)},
 	{holds: ".lua:", expr: text.Lazy(`^\s*(?P<file>[^\s:\[]+\.lua):(?P<line>\d+): in (?P<fn>.+)$`)},
-	{holds: "(", kinds: javaFiles, expr: reFrameJava, java: true},
+	{holds: "(", expr: reFrameJava, java: true},
 }
-
-var javaFiles = []string{".java:", ".kt:", ".scala:", ".groovy:", ".clj:"}
 
 // Forms of more than one beginning.
 var (
@@ -77,8 +73,7 @@ func ParseFrame(s string) (Frame, bool) {
 	}
 	for i := range frameForms {
 		x := &frameForms[i]
-		if !strings.HasPrefix(t, x.starts) || !strings.Contains(t, x.holds) || !strings.HasSuffix(t, x.ends) ||
-			x.kinds != nil && !slices.ContainsFunc(x.kinds, func(k string) bool { return strings.Contains(t, k) }) {
+		if !strings.HasPrefix(t, x.starts) || !strings.Contains(t, x.holds) || !strings.HasSuffix(t, x.ends) {
 			continue
 		}
 		if fr, ok := x.read(s); ok {

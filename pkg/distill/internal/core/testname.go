@@ -54,19 +54,7 @@ var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |` +
 
 // placeOnly reports whether a text is a place and nothing else.
 func placeOnly(s string) bool {
-	return mayBePlace(s) && strings.ContainsAny(s, ":(@,") && strings.Count(s, " ") < 4 && rePlaceOnly().MatchString(s)
-}
-
-// mayBePlace reports whether a text has the signs that rePlaceOnly wants, which saves the expression.
-func mayBePlace(s string) bool {
-	if strings.HasPrefix(s, "unknown ") {
-		return true
-	}
-	if strings.Contains(s, " (") { // "at call (file:1:2)": more than the place
-		return false
-	}
-	s = strings.TrimSuffix(strings.TrimSuffix(s, ":"), "]")
-	return s != "" && (s[len(s)-1] == ')' || s[len(s)-1] >= '0' && s[len(s)-1] <= '9')
+	return strings.ContainsAny(s, ":(@,") && strings.Count(s, " ") < 4 && rePlaceOnly().MatchString(s)
 }
 
 // named reports whether a text can be a test name in a place where one is certain.

@@ -41,13 +41,7 @@ var traceHeads = []traceHead{
 	{"Exception during run: ", text.Lazy(`^\s*Exception during run: (?P<msg>.*)$`), KindLoad, "mocha", false},
 	{"Error", reUncaught, KindCrash, "node", false},
 	{"Exception", reUncaught, KindCrash, "node", false},
-	{"Error", reException, KindCrash, "java", false},
-	{"Exception", reException, KindCrash, "java", false},
-	{"Failure", reException, KindCrash, "java", false},
-	{"Failed", reException, KindCrash, "java", false},
-	{"Throwable", reException, KindCrash, "java", false},
-	{"Assert", reException, KindCrash, "java", false},
-	{"Comparison", reException, KindCrash, "java", false},
+	{".", reException, KindCrash, "java", false},
 }
 
 // ReadTraces reads bare stack traces: errors that no framework caught. A passing run may

@@ -20,7 +20,6 @@ type finding struct {
 	runner string // empty: by the language of the file
 	kind   string
 	marks  []string // one of them stands in the line; saves the expression
-	ends   string   // and the line ends in one of these; may be empty
 	head   func() *regexp.Regexp
 	// above matches the line with the message, if it is above the place.
 	above func() *regexp.Regexp
@@ -68,8 +67,7 @@ func (r *linterReader) line(i int) int {
 	hits := findingMarks().Find(s)
 	for k := range findings {
 		x := &findings[k]
-		if x.under && r.file == "" || x.marks != nil && !hits.Has(k) ||
-			x.ends != "" && strings.IndexByte(x.ends, s[len(s)-1]) < 0 {
+		if x.under && r.file == "" || x.marks != nil && !hits.Has(k) {
 			continue
 		}
 		if g := text.Groups(x.head(), s); g != nil {
@@ -87,24 +85,10 @@ var reHeadFile = text.Lazy(`^(?:(?:== |FILE: )?(\S.*?\.[A-Za-z]\w*)(?: ==)?:?|In
 // reLead matches what tools put before each line of a message.
 var reLead = text.Lazy(`^(?:│|npm (?:ERR!|error) ?)`)
 
-// headFile matches reHeadFile, where the end of the line allows it.
-func headFile(s string) []string {
-	name := strings.TrimSuffix(strings.TrimSuffix(s, ":"), " ==")
-	ext := name[strings.LastIndexByte(name, '.')+1:]
-	if !strings.HasPrefix(s, "In ") && (ext == "" || ext[0] < 'A' || strings.ContainsFunc(ext, notWord)) {
-		return nil
-	}
-	return reHeadFile().FindStringSubmatch(s)
-}
-
-func notWord(c rune) bool {
-	return c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
-}
-
 // heading records the file named alone on a line.
 func (r *linterReader) heading(i int, s string) {
 	if k := strings.LastIndexByte(s, '.'); k > 0 && len(s)-k < 20 && len(s) < 300 {
-		if m := headFile(s); m != nil && !strings.Contains(m[1], ": ") {
+		if m := reHeadFile().FindStringSubmatch(s); m != nil && !strings.Contains(m[1], ": ") {
 			name := m[1] + m[2]
 			if _, ok := r.f.Root.Resolve(name, ""); ok || strings.HasPrefix(name, "/") && sourcePath(name) ||
 				r.f.Root.Elsewhere(name) {

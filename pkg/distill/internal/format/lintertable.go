@@ -33,7 +33,7 @@ var findings = []finding{
 	{marks: []string{" • "}, head: expr(`^\s*{sev} • {msg} • {file}:{line}:{col} • {rule}$`)},
 	{marks: []string{"Diff in "}, head: expr(`^Diff in {file}(?: at line |:){line}:?$`), // rustfmt
 		until: text.Lazy(`^$|^Diff in `)},
-	{runner: "formatter", kind: core.KindCompile, marks: []string{"error: cannot format ", "[error] "},
+	{runner: "formatter", kind: core.KindCompile, marks: []string{"error"},
 		head: expr(`^(?:error: cannot format |\[error\] ){file}: (?P<msg>.*[ (]{line}:{col}(?:\)|: .*))$`)},
 	{runner: "formatter", marks: []string{"[warn] ", "would reformat ", "ERROR: ", "Not formatted: "},
 		head: expr(`^(?:ERROR: |\[warn\] |would reformat |Not formatted: ){file}(?: {msg})?$`)},
@@ -47,7 +47,7 @@ var findings = []finding{
 	{runner: "webpack", kind: core.KindCompile, marks: []string{"ERROR in ", "WARNING in "},
 		head:  expr(`^(?P<sev>ERROR|WARNING) in {file}(?: {line}:{col}(?:-\d+)?(?::\d+)?)?$`),
 		below: expr(`^(?P<msg>\S.*)$`), until: text.Lazy(`^$|^(?:ERROR|WARNING) in `)},
-	{kind: core.KindCompile, marks: []string{":"}, ends: "0123456789:", head: expr(`^(?P<file>[^\s:]+\.\w+):{line}:{col}:?$`),
+	{kind: core.KindCompile, marks: []string{":"}, head: expr(`^(?P<file>[^\s:]+\.\w+):{line}:{col}:?$`),
 		below: expr(`^(?P<sev>(?:Fatal |Type |Syntax |Parsing )?[Ee]rror|Warn(?:ing)?|Hint|Module not found)` +
 			`(?: \(.*?\))?: {msg}$`),
 		block: text.Lazy(`^(?:$|\s|\d|.*[|^])`), until: text.Lazy(`^(?:$|[^\s<ei])`)},
@@ -59,7 +59,7 @@ var findings = []finding{
 	{marks: []string{"--> ", "─[", "┌─", ",-[", "╭▸", "└─ "}, head: expr(arrow),
 		until: reNextHead, // elixir, miette
 		above: expr(`^(?:\s*[×✖x] )?(?:\s*(?P<sev>[⚠!]|warning:) )?(?P<msg>[[\w].*)$`)},
-	{runner: "cargo", kind: core.KindCompile, marks: []string{"error: ", "error["}, until: text.Lazy(`^(?:$|[^ C])`),
+	{runner: "cargo", kind: core.KindCompile, marks: []string{"error"}, until: text.Lazy(`^(?:$|[^ C])`),
 		head: expr(`^(?P<msg>error(?:\[[\w:-]+\])?: (?:linking with|failed to|no matching package|` +
 			`no such command).*)$`)},
 	{runner: "npm", kind: core.KindError, marks: []string{"npm "}, wrapped: true,
