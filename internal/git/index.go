@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -73,30 +72,6 @@ func (g Client) Ignored(ctx context.Context, paths []string, flags ...string) ([
 		ignored[i] = strings.TrimPrefix(path, "./")
 	}
 	return ignored, nil
-}
-
-// Converted gives those of the files that attributes have git write in another form than its
-// objects have: by a filter, with their name in them, in another encoding, with CRLF.
-func (g Client) Converted(ctx context.Context, files []IndexEntry) ([]IndexEntry, error) {
-	var in strings.Builder
-	for _, f := range files {
-		in.WriteString(f.Path + "\x00")
-	}
-	out, err := g.Run(ctx, Call{
-		Args:  []string{"check-attr", "-z", "--stdin", "filter", "ident", "working-tree-encoding", "eol"},
-		Stdin: strings.NewReader(in.String()),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("ask git how it writes files: %w", err)
-	}
-	converted := map[string]bool{}
-	for said := range slices.Chunk(SplitNul(out), 3) { // path, attribute, value
-		if len(said) < 3 || said[2] == "unspecified" || said[2] == "unset" || said[1] == "eol" && said[2] != "crlf" {
-			continue
-		}
-		converted[said[0]] = true
-	}
-	return slices.DeleteFunc(slices.Clone(files), func(f IndexEntry) bool { return !converted[f.Path] }), nil
 }
 
 // Skipped gives the files that a sparse checkout need not have, by the index.

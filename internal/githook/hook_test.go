@@ -120,7 +120,8 @@ func TestOnlyAHookThatCanRunIsThere(t *testing.T) {
 	}
 }
 
-// TestHooksRunConfined by what was set last, which is told the git directories they write to.
+// TestHooksRunConfined: the starter that was set last runs them, and knows the git directories that they
+// write to.
 func TestHooksRunConfined(t *testing.T) {
 	h, dir := hooksIn(t)
 	ran := filepath.Join(t.TempDir(), "ran")

@@ -93,18 +93,6 @@ func (l *Lister) Submodules(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// KnowIndex takes over what the index of a new tree has: git need not be asked again.
-func (l *Lister) KnowIndex(entries []git.IndexEntry) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.submodules = []string{}
-	for _, e := range entries {
-		if e.Mode == git.ModeGitlink {
-			l.submodules = append(l.submodules, e.Path)
-		}
-	}
-}
-
 // SubmodulesOf takes the submodules of another tree at the same commit over: git need not be
 // asked again.
 func (l *Lister) SubmodulesOf(ctx context.Context, other *Lister) error {

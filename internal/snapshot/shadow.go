@@ -73,16 +73,8 @@ func newShadow(at Place) *shadow {
 	return s
 }
 
-// prepare makes the shadow ready, with an index.
+// prepare makes the shadow ready.
 func (s *shadow) prepare(ctx context.Context) error {
-	if err := s.furnish(); err != nil {
-		return err
-	}
-	return s.seed(ctx)
-}
-
-// furnish writes all that the shadow has but its index.
-func (s *shadow) furnish() error {
 	if err := s.at.Store.Make(); err != nil {
 		return err
 	}
@@ -112,7 +104,7 @@ func (s *shadow) furnish() error {
 	if err := atomicfile.Remove(s.index + ".lock"); err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
-	return nil
+	return s.seed(ctx)
 }
 
 // inheritedConfig renders the user's settings for the shadow's config.

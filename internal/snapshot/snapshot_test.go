@@ -86,6 +86,26 @@ func TestStatesOfATree(t *testing.T) {
 	}
 }
 
+// TestASettingHidesNoChange: with core.ignoreStat git takes files for unchanged that it has seen once.
+func TestASettingHidesNoChange(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	testkit.Git(t, dir, "config", "--global", "core.ignoreStat", "true")
+	r := place(t, dir, "git").Recorder()
+	before, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	must(t, err)
+	for run, now := range map[string]string{"r2": "changed\n", "r3": "changed again\n"} {
+		put(t, dir, "a.txt", now)
+		since, err := r.Since(t.Context(), before)
+		must(t, err)
+		if diff := cmp.Diff([]string{"modify a.txt"}, listed(since)); diff != "" {
+			t.Errorf("since (-want +got):\n%s", diff)
+		}
+		before, err = r.Snapshot(t.Context(), run, 0, "then")
+		must(t, err)
+	}
+}
+
 // TestANewIndexIsMadeOfTheCheckpoint: a tree that has no index yet is brought to a checkpoint as
 // one that has, whatever HEAD holds.
 func TestANewIndexIsMadeOfTheCheckpoint(t *testing.T) {

@@ -211,12 +211,6 @@ func (t *Tree) checkOut(ctx context.Context, commit string) error {
 	if err != nil {
 		return err
 	}
-	isNew := len(there) == 1 && there[0].Name() == ".git"
-	if isNew { // an index can only be that of a tree which has gone
-		if err := atomicfile.Remove(t.index()); err != nil {
-			return err
-		}
-	}
 	if commit == "" {
 		if _, err := t.at.Git.Run(ctx, git.Call{Args: []string{"read-tree", "--empty"}}); err != nil {
 			return err
@@ -236,13 +230,8 @@ func (t *Tree) checkOut(ctx context.Context, commit string) error {
 			return err
 		}
 	}
-	if isNew {
-		entries, err := t.at.Git.IndexEntries(ctx)
-		if err != nil {
-			return err
-		}
-		t.listing.KnowIndex(entries)
-		return t.states.Adopt(ctx, entries)
+	if len(there) == 1 && there[0].Name() == ".git" { // a new tree
+		return nil
 	}
 	return t.removeUntracked(ctx)
 }
