@@ -23,7 +23,7 @@ func toldBy(f distill.Failure) failure.Failure {
 // view. It quotes no file that is hidden from the model; hidden may be nil.
 func NewDistiller(root, view string, hidden func(ctx context.Context, path string) bool) Distiller {
 	return func(ctx context.Context, out Output) (Summary, error) {
-		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &out.ExitCode, Good: out.Good}
+		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &out.ExitCode, Before: out.Good}
 		if hidden != nil {
 			o.Hidden = func(path string) bool { return hidden(ctx, path) }
 		}

@@ -103,13 +103,9 @@ func (f *factory) distillFile(ctx context.Context, args []string, dir string, o 
 	if o.exit >= 0 {
 		do.ExitCode = &o.exit
 	}
-	before, err := o.openBefore()
-	if err != nil {
+	var err error
+	if do.Before, err = o.readBefore(ctx); err != nil {
 		return err
-	}
-	if before != nil {
-		defer before.Close()
-		do.Before = before
 	}
 	r, err := distill.Read(ctx, in, do)
 	if err != nil {
@@ -118,12 +114,17 @@ func (f *factory) distillFile(ctx context.Context, args []string, dir string, o 
 	return f.printReport(r, o)
 }
 
-// openBefore opens the output of the last good run, if one was named.
-func (o *distillOptions) openBefore() (*os.File, error) {
+// readBefore reads the output of the last good run, if one was named.
+func (o *distillOptions) readBefore(ctx context.Context) (*distill.Good, error) {
 	if o.before == "" {
 		return nil, nil
 	}
-	return openOutput(o.before)
+	f, err := openOutput(o.before)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return distill.ReadGood(ctx, f)
 }
 
 func openOutput(name string) (*os.File, error) {

@@ -28,13 +28,9 @@ const distillGrace = 1500 * time.Millisecond
 // distillRun runs a command, reads what it prints, and ends with its exit code.
 func (f *factory) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {
 	do := distill.Options{Dir: dir, Budget: f.textBudget(o)}
-	before, err := o.openBefore()
-	if err != nil {
+	var err error
+	if do.Before, err = o.readBefore(ctx); err != nil {
 		return err
-	}
-	if before != nil {
-		defer before.Close()
-		do.Before = before
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	out, in := io.Pipe()

@@ -133,10 +133,14 @@ const maxCheck = 6000
 func (r checkReader) distill(ctx context.Context, output, good []byte) *distill.Report {
 	code := 1
 	o := distill.Options{Dir: r.dir, Budget: maxCheck, ExitCode: &code}
+	var found *distill.Report
+	var err error
 	if len(good) > 0 {
-		o.Before = bytes.NewReader(good)
+		o.Before, err = distill.ReadGood(ctx, bytes.NewReader(good))
 	}
-	found, err := distill.Read(ctx, bytes.NewReader(output), o)
+	if err == nil {
+		found, err = distill.Read(ctx, bytes.NewReader(output), o)
+	}
 	if err != nil {
 		r.log.Debug("not distilled", "err", err)
 		return nil

@@ -16,9 +16,9 @@ import (
 // analyse turns what was kept of an output into a report.
 func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	var before *stream.Seen
-	if o.Good != nil {
-		before = o.Good.seen
-		o.Good = nil
+	if o.Before != nil {
+		before = o.Before.seen
+		o.Before = nil
 	}
 	streams := stream.Normalise(k, before)
 	root := newTree(o)

@@ -48,7 +48,7 @@ func TestWhatIsNewAndWhatIsMissing(t *testing.T) {
 		"nothing differs": {good, []string{"It ended with:", "all is well"}, []string{"New since", "also printed"}},
 	} {
 		code := 1
-		r, err := Read(t.Context(), strings.NewReader(c.output), Options{Dir: t.TempDir(), ExitCode: &code, Before: strings.NewReader(good)})
+		r, err := Read(t.Context(), strings.NewReader(c.output), Options{Dir: t.TempDir(), ExitCode: &code, Before: readGood(t, good)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestComparisonChangesNoFailureOfAKnownFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Before = bytes.NewReader(out)
+		o.Before = readGood(t, string(out))
 		got, err := Read(t.Context(), bytes.NewReader(out), o)
 		if err != nil {
 			t.Fatal(err)
@@ -92,6 +92,16 @@ func TestComparisonChangesNoFailureOfAKnownFormat(t *testing.T) {
 	}
 }
 
+// readGood reads what a run printed that passed.
+func readGood(t testing.TB, out string) *Good {
+	t.Helper()
+	good, err := ReadGood(t.Context(), strings.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return good
+}
+
 func TestAnUnreadableGoodRunIsAnError(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open(t.TempDir()) // a folder
@@ -99,7 +109,7 @@ func TestAnUnreadableGoodRunIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := Read(t.Context(), strings.NewReader("x\n"), Options{Before: f}); err == nil ||
+	if _, err := ReadGood(t.Context(), f); err == nil ||
 		!strings.Contains(err.Error(), "last good run") {
 		t.Errorf("got %v", err)
 	}

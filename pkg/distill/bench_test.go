@@ -162,7 +162,7 @@ func BenchmarkReadNoise(b *testing.B) {
 			for b.Loop() {
 				o := Options{Dir: dir, ExitCode: &c.exit}
 				if c.before != nil {
-					o.Before = bytes.NewReader(c.before)
+					o.Before = readGood(b, string(c.before))
 				}
 				r, err := Read(context.Background(), bytes.NewReader(c.log), o)
 				if err != nil || len(r.Failures) != c.exit {

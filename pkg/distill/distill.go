@@ -31,10 +31,8 @@ type Options struct {
 	ExitCode *int
 	// Before is the output of an earlier run of the same command that passed, if there is one.
 	// Lines that stand there too, numbers aside, are noise if the format is not known; lines that are
-	// new or missing are the news. It is read first, and to its end.
-	Before io.Reader
-	// Good is Before as [ReadGood] returned it, for several outputs. If it is set, Before is not read.
-	Good *Good
+	// new or missing are the news.
+	Before *Good
 }
 
 // Good is an earlier output of a run that passed, read for comparison. Several goroutines may share it.
@@ -42,7 +40,12 @@ type Good struct{ seen *stream.Seen }
 
 // ReadGood reads to its end the output of a run that passed.
 func ReadGood(ctx context.Context, r io.Reader) (*Good, error) {
-	return settings{limits: stream.DefaultLimits}.good(ctx, r)
+	s := stream.NewSieve(stream.DefaultLimits.None())
+	s.Compare()
+	if err := s.ReadFrom(ctx, stream.Decoded(r)); err != nil {
+		return nil, fmt.Errorf("read the output of the last good run: %w", err)
+	}
+	return &Good{s.Finish().Seen}, nil
 }
 
 // Report is the content of one output.
@@ -195,15 +198,8 @@ func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, er
 	if o.Budget <= 0 {
 		o.Budget = DefaultBudget
 	}
-	if o.Good == nil && o.Before != nil {
-		var err error
-		if o.Good, err = c.good(ctx, o.Before); err != nil {
-			return nil, err
-		}
-	}
-	o.Before = nil
 	s := stream.NewSieve(c.limits)
-	if o.Good != nil {
+	if o.Before != nil {
 		s.Compare()
 	}
 	in := &stream.Counter{R: r}
@@ -213,14 +209,4 @@ func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, er
 	k := s.Finish()
 	k.Bytes = in.N
 	return analyse(k, o, c.rows), nil
-}
-
-// good reads the output of a good run.
-func (c settings) good(ctx context.Context, r io.Reader) (*Good, error) {
-	s := stream.NewSieve(c.limits.None())
-	s.Compare()
-	if err := s.ReadFrom(ctx, stream.Decoded(r)); err != nil {
-		return nil, fmt.Errorf("read the output of the last good run: %w", err)
-	}
-	return &Good{s.Finish().Seen}, nil
 }

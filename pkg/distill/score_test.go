@@ -414,7 +414,7 @@ func scoreCases(t testing.TB, dirs []string, change func([]byte) []byte, how set
 			o.ExitCode = &m.ExitCode
 		}
 		if b, err := os.ReadFile(filepath.Join(dir, "before.txt")); know.before && err == nil {
-			o.Before = bytes.NewReader(b)
+			o.Before = readGood(t, string(b))
 		}
 		r, err := how.read(context.Background(), bytes.NewReader(change(loadOutput(t, dir))), o)
 		if err != nil {
