@@ -79,9 +79,6 @@ func binary(data []byte) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return true
 	}
-	if utf8.Valid(head) {
-		return false
-	}
 	bad := 0
 	for i := 0; i < len(head); {
 		r, n := utf8.DecodeRune(head[i:])

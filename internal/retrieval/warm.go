@@ -61,7 +61,7 @@ type shard struct {
 
 // facts are extracted from the contents of one file.
 type facts struct {
-	counts wordCounts
+	counts map[term]uint32
 	defs   []term
 	words  int
 }
@@ -248,7 +248,9 @@ func (ix *Index) learn(i int32, r *learner) {
 	study(d.lang, string(r.data), &r.facts)
 	d.words = int32(r.facts.words)
 	id := uint32(i) << 8
-	r.facts.counts.each(func(t term, n uint32) { r.shard.terms.add(t, id|min(n, 255)) })
+	for t, n := range r.facts.counts {
+		r.shard.terms.add(t, id|min(n, 255))
+	}
 	for _, t := range r.facts.defs {
 		r.shard.defs.add(t, uint32(i))
 	}
@@ -282,10 +284,13 @@ func readAgain(data []byte, name string, max int) ([]byte, error) {
 
 // study finds the words and names of a text. It reuses f.
 func study(l lang, text string, f *facts) {
-	f.counts.reset()
+	if f.counts == nil {
+		f.counts = map[term]uint32{}
+	}
+	clear(f.counts)
 	f.defs, f.words = f.defs[:0], 0
 	eachTerm(text, 3, func(t term) {
-		f.counts.add(t)
+		f.counts[t]++
 		f.words++
 	})
 	if !l.code() {

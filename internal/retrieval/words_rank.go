@@ -51,7 +51,7 @@ func (ix *Index) postings(t term, f func(i int32, n float64)) {
 		}
 	})
 	for _, i := range ix.changedOrder {
-		if n := ix.changed[i].counts.of(t); n > 0 {
+		if n := ix.changed[i].counts[t]; n > 0 {
 			f(i, float64(n))
 		}
 	}
