@@ -164,6 +164,68 @@ func TestQueueOfTwoMachines(t *testing.T) {
 	}
 }
 
+// TestQueueDoneMeanwhile: between the look of one machine and its first push, another one does
+// the spec, and GitHub merges it and, in some repositories, deletes its branch. The spec is done
+// once.
+func TestQueueDoneMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, deletes := range []bool{true, false} {
+		t.Run(fmt.Sprintf("GitHub deletes=%v", deletes), func(t *testing.T) { doneMeanwhile(t, deletes) })
+	}
+}
+
+func doneMeanwhile(t *testing.T, deletes bool) {
+	t.Parallel()
+	q := newQueueLab(t, fewSpecs())
+	second := q.second()
+	hub := func(args ...string) string {
+		return q.git(append([]string{"-C", filepath.Join(filepath.Dir(q.repo), "hub.git")}, args...)...)
+	}
+	// What was spent elsewhere is read between the two.
+	q.onceBefore("GET", "/issues/comments", func() {
+		if r := second.booty("run", "--spec", "GO-002"); r.code != 0 {
+			t.Errorf("the second machine: %s", r)
+		}
+		q.mergeReady()
+		if deletes {
+			hub("branch", "-D", "tdd/GO-002")
+		}
+	})
+	if r := q.booty("run", "--next"); r.code != 3 || !strings.Contains(r.stderr, "GO-003") {
+		t.Errorf("the first machine: %s", r)
+	}
+	if got := strings.Count(q.pulls(), "tdd/GO-002: "); got != 1 {
+		t.Errorf("%d pull requests for one spec:\n%s", got, q.pulls())
+	}
+	if left := hub("branch", "--list", "tdd/GO-002"); left != "" {
+		t.Errorf("left on GitHub: %s", left)
+	}
+}
+
+// TestQueueBothFromALeftBranch: two machines begin from the branch of a turn that ended before its
+// pull request was there, and one is done before the other opens its own. The spec is done once.
+func TestQueueBothFromALeftBranch(t *testing.T) {
+	t.Parallel()
+	q := newQueueLab(t, fewSpecs())
+	q.hub.Fault(testkit.GitHubFault{Method: "POST", Path: "repos/acme/app/pulls", Status: 403})
+	if r := q.booty("run", "--next"); r.code == 0 || q.git("ls-remote", "origin", "tdd/GO-002") == "" {
+		t.Fatalf("a branch without a pull request: %s", r)
+	}
+	second := q.second()
+	q.onceBefore("POST", "/pulls", func() {
+		if r := second.booty("run", "--spec", "GO-002"); r.code != 0 {
+			t.Errorf("the second machine: %s", r)
+		}
+		q.mergeReady()
+	})
+	if r := q.booty("run", "--next"); r.code != 3 || !strings.Contains(r.stderr, "GO-003") {
+		t.Errorf("the first machine: %s", r)
+	}
+	if got := q.pulls(); strings.Count(got, "tdd/GO-002: closed") != 2 || strings.Count(got, "merged=true") != 1 {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
 // TestQueueKeepsLimitsWithoutRecords: what other machines have spent is told by
 // their comments.
 func TestQueueKeepsLimitsWithoutRecords(t *testing.T) {

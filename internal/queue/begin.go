@@ -2,6 +2,7 @@ package queue
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -26,9 +27,14 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 	if err := q.afford(ctx, periods); err != nil {
 		return Turn{}, err
 	}
-	branch, err := q.activate(ctx, spec)
+	branch, pushed, err := q.activate(ctx, spec)
 	if err != nil {
 		return Turn{}, q.lostRace(spec, err)
+	}
+	if pushed != "" { // nobody else began from this branch
+		if done, err := q.doneMeanwhile(ctx, spec); err != nil || done {
+			return Turn{}, cmp.Or(err, q.takeBack(ctx, branch, pushed), errChanged)
+		}
 	}
 	pull, created, err := q.openPull(ctx, spec, branch)
 	if err != nil {
@@ -38,11 +44,37 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, q.lostRace(spec, git.ErrNonFastForward)
 	}
 	q.pulls[pull.Number] = pull
+	if pushed == "" { // another machine may have had a pull request from it until now
+		if done, err := q.doneMeanwhile(ctx, spec); err != nil || done {
+			return Turn{}, cmp.Or(err, q.client.ClosePullRequest(ctx, pull.Number), errChanged)
+		}
+	}
 	if err := q.client.AddLabels(ctx, pull.Number, []string{q.labels.Queue()}); err != nil {
 		return Turn{}, err
 	}
 	step.Pull = q.pullOf(pull)
 	return q.continueSpec(ctx, step)
+}
+
+// doneMeanwhile reports whether the newest base no longer has a pending spec. Another machine may
+// have done it since the step was chosen: where its branch went with its merge, ours could be pushed.
+func (q *Queue) doneMeanwhile(ctx context.Context, spec specs.Spec) (bool, error) {
+	_, now, err := q.up.Base(ctx)
+	if err != nil || now == q.commit {
+		return false, err
+	}
+	all, _, err := q.pending(ctx, now)
+	_, still := Situation{Specs: all}.find(spec.ID)
+	return err == nil && !still, err
+}
+
+// takeBack deletes a branch that this turn pushed, unless somebody has pushed to it since.
+func (q *Queue) takeBack(ctx context.Context, branch, pushed string) error {
+	err := q.up.PushBranch(ctx, branch, "", pushed)
+	if errors.Is(err, git.ErrNonFastForward) {
+		return nil
+	}
+	return err
 }
 
 // lostRace turns a rejected push into an error that says another machine has just begun the
@@ -55,19 +87,19 @@ func (q *Queue) lostRace(spec specs.Spec, err error) error {
 		spec.ID)
 }
 
-// activate pushes a branch on which the spec's test is active. A branch left by a killed
-// turn is used as it is. If its pull request is closed, the branch starts over; if it holds
-// commits of others, it is left alone.
-func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
+// activate pushes a branch on which the spec's test is active, and returns what it pushed. A branch
+// left by a killed turn is used as it is. If its pull request is closed, the branch starts over; if
+// it holds commits of others, it is left alone.
+func (q *Queue) activate(ctx context.Context, spec specs.Spec) (branch, pushed string, err error) {
 	want, err := q.branch(spec.ID)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	for i := 1; ; i++ {
 		branch := runner.Numbered(want, i)
 		tip, own, err := q.up.Tip(ctx, q.commit, branch)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		if !own {
 			q.s.Say("booty: branch %s holds commits of others: it is left as it is", branch)
@@ -76,14 +108,14 @@ func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 		if tip != "" {
 			closed, err := q.client.ClosedFrom(ctx, q.up.Repository().Repo.Owner, branch)
 			if err != nil || len(closed) == 0 {
-				return branch, err
+				return branch, "", err
 			}
 		}
 		commit, err := q.activation(ctx, spec)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
-		return branch, q.up.PushBranch(ctx, branch, commit, tip)
+		return branch, commit, q.up.PushBranch(ctx, branch, commit, tip)
 	}
 }
 

@@ -33,9 +33,9 @@ func BenchmarkPending(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	q := &Queue{s: &runner.Session{Repo: repo, Settings: &config.Loaded{}}, commit: commit}
+	q := &Queue{s: &runner.Session{Repo: repo, Settings: &config.Loaded{}}}
 	for b.Loop() {
-		specs, err := q.pending(b.Context())
+		specs, _, err := q.pending(b.Context(), commit)
 		if err != nil || len(specs) != 1000 {
 			b.Fatalf("found %d specs: %v", len(specs), err)
 		}

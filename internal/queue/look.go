@@ -89,7 +89,7 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 	if q.base, q.commit, err = q.up.Base(ctx); err != nil {
 		return situation, err
 	}
-	if situation.Specs, err = q.pending(ctx); err != nil {
+	if situation.Specs, q.files, err = q.pending(ctx, q.commit); err != nil {
 		return situation, err
 	}
 	slices.Reverse(open) // oldest first
@@ -176,42 +176,42 @@ func asksForReview(body string) bool {
 // setAside marks the text of a pull request whose spec booty left to a person.
 var setAside = report.Marker("queue", "set aside")
 
-// pending returns the specs of the base in order.
-func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
+// pending returns the specs of a commit in order, and the files that they are in.
+func (q *Queue) pending(ctx context.Context, commit string) ([]specs.Spec, map[string][]byte, error) {
 	finder, globs, err := finderOf(q.s.Settings.Specs.Patterns)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	files, err := q.s.Repo.History.FilesAt(ctx, q.commit, finder.May, specs.Words())
+	files, err := q.s.Repo.History.FilesAt(ctx, commit, finder.May, specs.Words())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(globs) > 0 { // custom patterns may match any text
 		match := func(p string) bool {
 			return slices.ContainsFunc(globs,
 				func(g string) bool { ok, _ := doublestar.Match(g, p); return ok })
 		}
-		more, err := q.s.Repo.History.FilesAt(ctx, q.commit, match, nil)
+		more, err := q.s.Repo.History.FilesAt(ctx, commit, match, nil)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		files = append(files, more...)
 	}
-	q.files = map[string][]byte{}
+	holding := map[string][]byte{}
 	var all []specs.Spec
 	for _, f := range files {
-		if _, twice := q.files[f.Path]; twice {
+		if _, twice := holding[f.Path]; twice {
 			continue
 		}
 		if found := finder.In(f.Path, f.Data); len(found) > 0 {
-			q.files[f.Path], all = f.Data, append(all, found...)
+			holding[f.Path], all = f.Data, append(all, found...)
 		}
 	}
 	order := q.s.Settings.Specs.Order
 	return specs.Order(all, func(path string) int {
 		i := slices.IndexFunc(order, func(g string) bool { ok, _ := doublestar.Match(g, path); return ok })
 		return (i + len(order) + 1) % (len(order) + 1) // files that match no glob come last
-	}), nil
+	}), holding, nil
 }
 
 // finderOf returns a finder that includes the user's own patterns.

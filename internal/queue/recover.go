@@ -48,7 +48,7 @@ func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Tu
 		return Turn{}, err
 	}
 	q.pulls = map[int]github.PullRequest{number: p}
-	pending, err := q.pending(ctx)
+	pending, _, err := q.pending(ctx, q.commit)
 	if err != nil {
 		return Turn{}, err
 	}

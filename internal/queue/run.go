@@ -31,8 +31,8 @@ const maxRounds = 3
 // errAgain asks for another round.
 var errAgain = errors.New("the base has moved on")
 
-// errChanged asks for another look: the pull request is not as it was when the step was chosen.
-var errChanged = errors.New("another machine or a person has changed the pull request")
+// errChanged asks for another look: the queue is not as it was when the step was chosen.
+var errChanged = errors.New("another machine or a person has changed what is to be done")
 
 // continueSpec works on a spec that has a pull request.
 func (q *Queue) continueSpec(ctx context.Context, step Step) (Turn, error) {
