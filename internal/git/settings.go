@@ -39,13 +39,13 @@ var neutral = []Setting{
 }
 
 // fixed are settings that are booty's to decide: no monitor, no file that is taken for unchanged,
-// no hook that git starts by itself, no look into submodules, no work behind its back.
+// no hook that git starts by itself, no look into submodules, no work behind its back. Git writes trees on all processors.
 var fixed = []Setting{
 	{"core.fsmonitor", "false"}, {"core.ignorestat", "false"}, {"diff.ignoresubmodules", "all"},
 	{"submodule.recurse", "false"},
 	{"status.submodulesummary", "false"},
 	{"fetch.recursesubmodules", "false"}, {"push.recursesubmodules", "no"}, {"core.alternaterefscommand", "true"},
-	{"maintenance.auto", "false"}, {"gc.auto", "0"}, {"rerere.enabled", "false"},
+	{"checkout.workers", "0"}, {"maintenance.auto", "false"}, {"gc.auto", "0"}, {"rerere.enabled", "false"},
 }
 
 // Pins are the settings that git children are given once more, after all files.

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"crypto/sha1" //nolint:gosec // git's own object names
 	"encoding/hex"
 	"fmt"
@@ -26,7 +27,7 @@ func OnDisk(root, path string, had uint32) (is git.Entry, why string) {
 	case info.Mode().IsRegular() && info.Size() > maxHashed:
 		return git.Entry{}, fmt.Sprintf("larger than %d GiB", maxHashed>>30)
 	case info.Mode().IsRegular():
-		h, err := hashFile(full, info.Size())
+		h, err := hashFile(context.Background(), full, info.Size())
 		if err != nil {
 			return git.Entry{}, "cannot be read: " + err.Error()
 		}
@@ -61,12 +62,13 @@ func ThroughSymlink(root, path string) bool {
 // is larger than any disk.
 const maxHashed = 1 << 30
 
-func hashFile(path string, size int64) (string, error) {
+func hashFile(ctx context.Context, path string, size int64) (string, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = f.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = f.Close() })()
 	h := sha1.New() //nolint:gosec // git's own object names
 	fmt.Fprintf(h, "blob %d\x00", size)
 	n, err := io.Copy(h, f)

@@ -160,7 +160,7 @@ func (s *shadow) forget() error {
 }
 
 // seed makes the first index of the shadow from the commit that is checked out, unless
-// the last checkpoint's is still good. Git reads each file for it, once.
+// the last checkpoint's is still good. Each file is read for it, once.
 func (s *shadow) seed(ctx context.Context) error {
 	if _, err := os.Stat(s.index); err == nil && s.tree() != "" {
 		return nil
@@ -177,9 +177,9 @@ func (s *shadow) seed(ctx context.Context) error {
 		err = s.skipLeftOut(ctx)
 	}
 	if err == nil {
-		_, err = s.git.Run(ctx, git.Call{Args: []string{"update-index", "-q", "--refresh"}})
+		err = s.noteUnchanged(ctx)
 	}
-	if err != nil && git.ExitCode(err) != 1 { // some files differ
+	if err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
 	return nil
