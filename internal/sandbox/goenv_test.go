@@ -26,7 +26,7 @@ func TestCachesThatGoItselfNames(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	places := p.cachePlaces()
+	places := p.cachePlaces(&project{c: p.c})
 	if !slices.Contains(places, built) {
 		t.Errorf("the build cache of go's own settings is not among %q", places)
 	}

@@ -14,10 +14,9 @@ const npmCache = "npm_config_cache"
 // it: npx keeps the programs that it installs beside those, and the user would run what
 // a command wrote there. It gives the variable that leads there, "" where npm has no
 // use for one.
-func (p *Plan) makeNPMCache() string {
+func (p *Plan) makeNPMCache(in *project) string {
 	row := toolTable[slices.IndexFunc(toolTable,
 		func(t tool) bool { return strings.HasPrefix(t.names, "node ") })]
-	in := project{c: p.c}
 	if p.c.Home == "" || p.setting(npmCache) != "" || !in.installed("npm") || !in.uses(row) {
 		return ""
 	}

@@ -156,14 +156,14 @@ var (
 var sharedTemp = []string{"/tmp", "/var/tmp"}
 
 // plan computes the places.
-func (p *Plan) plan() rules {
+func (p *Plan) plan(in *project) rules {
 	c := p.c
 	r := rules{Offline: p.offline, root: c.Root}
 	var notes []string
 	r.secrets, notes = p.secrets()
 	p.Notes = append(p.Notes, notes...)
 	wanted := append([]string{c.Root, p.tmp, p.runtime}, devices...)
-	wanted = append(wanted, p.cachePlaces()...)
+	wanted = append(wanted, p.cachePlaces(in)...)
 	for _, path := range c.Write {
 		wanted = append(wanted, p.writePlace(path))
 	}

@@ -39,7 +39,7 @@ func TestCachesAreMadeForWhatTheProjectUses(t *testing.T) {
 					}
 					return "/usr/bin/" + tool, nil
 				}}}
-			p.cachePlaces()
+			p.cachePlaces(&project{c: p.c})
 			var got []string
 			list, err := os.ReadDir(home)
 			for _, d := range list {

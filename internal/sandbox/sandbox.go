@@ -198,8 +198,9 @@ func New(c Config) (*Plan, error) {
 	}
 	p.Notes = append(p.Notes, missing...)
 	p.show(nil)
-	p.rules = p.plan()
-	p.npm = p.makeNPMCache()
+	looks := &project{c: c}
+	p.rules = p.plan(looks)
+	p.npm = p.makeNPMCache(looks)
 	p.rules.Fixed = p.fixable()
 	return p, nil
 }

@@ -140,9 +140,8 @@ func (p *Plan) cacheDirs() []string {
 
 // cachePlaces lists the caches of the project's tools, and makes those that a tool
 // here will want.
-func (p *Plan) cachePlaces() []string {
+func (p *Plan) cachePlaces(in *project) []string {
 	var list []string
-	in := project{c: p.c}
 	for _, row := range toolTable {
 		if !in.uses(row) {
 			continue
