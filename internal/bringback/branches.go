@@ -36,14 +36,14 @@ func (b Branches) HandOver(ctx context.Context, run, commit, branch, old string)
 		return err
 	}
 	ref := "refs/heads/" + branch
-	used, err := b.git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
+	used, err := b.usedIn(ctx, ref)
 	if err != nil {
 		return fault.New(fault.Git, "git branch --list", "look at branch %s: %w", branch, err)
 	}
-	if strings.TrimSpace(used) != "" {
+	if used != "" {
 		return fault.New(fault.Git, "git branch "+branch+"-booty "+commit,
 			"branch %s %w: it is checked out in %s", branch,
-			ErrBranchExists, strings.TrimSpace(used))
+			ErrBranchExists, used)
 	}
 	if old == "" {
 		old = git.NoObject
@@ -62,6 +62,17 @@ func (b Branches) HandOver(ctx context.Context, run, commit, branch, old string)
 	}
 	b.step("handover: the branch is set")
 	return nil
+}
+
+// usedIn gives the checkout that a branch is checked out in, "" for none. A branch without a commit
+// is in none that counts: update-ref moves no branch that was made meanwhile.
+func (b Branches) usedIn(ctx context.Context, ref string) (string, error) {
+	tip, err := b.store.Objects().Ref(ref)
+	if err != nil || tip == "" {
+		return "", err
+	}
+	used, err := b.git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
+	return strings.TrimSpace(used), err
 }
 
 // Where booty has put the branches of a run: before and after the last move, since a kill
@@ -109,8 +120,8 @@ func (b Branches) Drop(ctx context.Context, name, at string) error {
 	if err != nil || tip != at {
 		return err
 	}
-	used, err := b.git.Text(ctx, "for-each-ref", "--format=%(worktreepath)", ref)
-	if err != nil || strings.TrimSpace(used) != "" {
+	used, err := b.usedIn(ctx, ref)
+	if err != nil || used != "" {
 		return err
 	}
 	_, err = b.git.Run(ctx, git.Call{Args: []string{"update-ref", "-d", ref, at}})
