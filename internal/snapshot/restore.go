@@ -12,7 +12,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/git"
 )
 
@@ -52,10 +51,10 @@ func (r *Recorder) restoreIndexed(ctx context.Context, cp Checkpoint) error {
 		return err
 	}
 	moves, there := movesOfPairs(differs), s.tree() == cp.Tree
-	if len(moves)+len(d.changed)+len(d.touched) == 0 && there {
+	if len(moves)+len(d.changed)+len(d.touched) == 0 && there && s.seeded == "" {
 		return nil
 	}
-	if err := errors.Join(atomicfile.Remove(s.anchor()), r.files.applyRulesFirst(ctx, moves)); err != nil {
+	if err := errors.Join(s.unanchor(), r.files.applyRulesFirst(ctx, moves)); err != nil {
 		return err
 	}
 	if !there {

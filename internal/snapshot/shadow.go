@@ -24,6 +24,8 @@ type shadow struct {
 	git   git.Client
 	dir   string
 	index string
+	// seeded is the tree that the index was made of and still is, "" for none. It is not on record.
+	seeded string
 }
 
 // shadowAttributes come before those of the repository. "!" makes an attribute
@@ -134,6 +136,9 @@ func (s *shadow) anchor() string { return filepath.Join(s.dir, "anchor") }
 
 // tree gives the tree that the shadow's index stands for, "" if unknown.
 func (s *shadow) tree() string {
+	if s.seeded != "" {
+		return s.seeded
+	}
 	data, err := os.ReadFile(s.anchor())
 	if err != nil {
 		return ""
@@ -148,15 +153,22 @@ func (s *shadow) tree() string {
 	return f[2]
 }
 
+// unanchor is called before the index changes: it stands for nothing then.
+func (s *shadow) unanchor() error {
+	s.seeded = ""
+	return atomicfile.Remove(s.anchor())
+}
+
 // anchorTo notes the reference, commit and tree that the index stands for from now on.
 func (s *shadow) anchorTo(ref, commit, tree string) error {
+	s.seeded = ""
 	return atomicfile.Keep(s.anchor(), ref+" "+commit+" "+tree+"\n")
 }
 
 // forget has the next look at the checkout read every file. The index names objects of
 // the user's repository, which git gc removes, or the user with the repository.
 func (s *shadow) forget() error {
-	return errors.Join(atomicfile.Remove(s.anchor()), atomicfile.Remove(s.index))
+	return errors.Join(s.unanchor(), atomicfile.Remove(s.index))
 }
 
 // seed makes the first index of the shadow from the commit that is checked out, unless
@@ -172,6 +184,10 @@ func (s *shadow) seed(ctx context.Context) error {
 	if err != nil || head == "" {
 		return err
 	}
+	c, err := s.at.Store.Objects().Commit(head)
+	if err != nil {
+		return err
+	}
 	_, err = s.git.Run(ctx, git.Call{Args: []string{"read-tree", head}})
 	if err == nil {
 		err = s.skipLeftOut(ctx)
@@ -182,6 +198,7 @@ func (s *shadow) seed(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("prepare the snapshot index: %w", err)
 	}
+	s.seeded = c.TreeHash.String()
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/git"
 )
@@ -39,7 +38,14 @@ func (r *Recorder) openShadow(ctx context.Context) (*shadow, error) {
 
 // ForgetIndex has the next look at the work tree read every file: the shadow's index names
 // objects that are gone.
-func (r *Recorder) ForgetIndex() error { return newShadow(r.at).forget() }
+func (r *Recorder) ForgetIndex() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shadow != nil {
+		return r.shadow.forget()
+	}
+	return newShadow(r.at).forget()
+}
 
 // scan compares the work tree with the shadow's index. r.mu is held.
 func (r *Recorder) scan(ctx context.Context, s *shadow) (*drift, error) {
@@ -149,7 +155,7 @@ func (r *Recorder) saveTree(ctx context.Context, s *shadow, also []string) (stri
 		}
 	}
 	r.at.Step("snapshot: before the index")
-	if err := atomicfile.Remove(s.anchor()); err != nil {
+	if err := s.unanchor(); err != nil {
 		return "", nil, err
 	}
 	if err := s.record(ctx, d, beside); err != nil {
