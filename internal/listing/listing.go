@@ -136,6 +136,18 @@ func (l *Lister) TooLarge() (paths []string) {
 	return paths
 }
 
+// NothingStaged notes that booty has just made the index that of a commit: Staged need not ask git.
+func (l *Lister) NothingStaged(commit string) error {
+	index, err := os.Stat(l.index)
+	if err != nil {
+		return fmt.Errorf("look at the index: %w", err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.staged = staged{index, commit, nil}
+	return nil
+}
+
 // Staged gives what the index has over a commit ("" for one without a commit), as git's raw
 // differences.
 func (l *Lister) Staged(ctx context.Context, head string) ([]byte, error) {

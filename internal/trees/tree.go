@@ -88,6 +88,9 @@ func (t *Tree) Fill(ctx context.Context, commit string, from Source, o Options) 
 	if err := t.checkOut(ctx, commit); err != nil {
 		return err
 	}
+	if err := t.listing.NothingStaged(commit); err != nil {
+		return err
+	}
 	return t.bringIgnored(ctx, from, o)
 }
 
