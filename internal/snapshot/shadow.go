@@ -24,7 +24,7 @@ type shadow struct {
 	git   git.Client
 	dir   string
 	index string
-	// seeded is the tree that the index was made of and still is, "" for none. It is not on record.
+	// seeded is the tree that the index was made of and still is, "" for none. It is kept in memory alone.
 	seeded string
 }
 
@@ -50,6 +50,7 @@ const shadowConfig = `[core]
 	untrackedCache = false
 [index]
 	sparse = false
+	skipHash = false
 	version = 4
 [gc]
 	auto = 0
