@@ -64,8 +64,8 @@ func (b Branches) HandOver(ctx context.Context, run, commit, branch, old string)
 	return nil
 }
 
-// usedIn gives the checkout that a branch is checked out in, "" for none. A branch without a commit
-// is in none that counts: update-ref moves no branch that was made meanwhile.
+// usedIn gives the checkout that a branch is checked out in, "" for none. One that does not exist yet
+// is in none; if it is made meanwhile, update-ref does not move it.
 func (b Branches) usedIn(ctx context.Context, ref string) (string, error) {
 	tip, err := b.store.Objects().Ref(ref)
 	if err != nil || tip == "" {

@@ -39,7 +39,8 @@ var neutral = []Setting{
 }
 
 // fixed are settings that are booty's to decide: no monitor, no file that is taken for unchanged,
-// no hook that git starts by itself, no look into submodules, no work behind its back. Git writes trees on all processors.
+// no hook that git starts by itself, no look into submodules, no work behind its back. Git writes
+// trees on all processors.
 var fixed = []Setting{
 	{"core.fsmonitor", "false"}, {"core.ignorestat", "false"}, {"diff.ignoresubmodules", "all"},
 	{"submodule.recurse", "false"},

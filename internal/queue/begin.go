@@ -32,8 +32,9 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, q.lostRace(spec, err)
 	}
 	if pushed != "" { // nobody else began from this branch
-		if done, err := q.doneMeanwhile(ctx, spec); err != nil || done {
-			return Turn{}, cmp.Or(err, q.takeBack(ctx, branch, pushed), errChanged)
+		takeBack := func() error { return q.takeBack(ctx, branch, pushed) }
+		if err := q.unlessDone(ctx, spec, takeBack); err != nil {
+			return Turn{}, err
 		}
 	}
 	pull, created, err := q.openPull(ctx, spec, branch)
@@ -45,8 +46,9 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 	}
 	q.pulls[pull.Number] = pull
 	if pushed == "" { // another machine may have had a pull request from it until now
-		if done, err := q.doneMeanwhile(ctx, spec); err != nil || done {
-			return Turn{}, cmp.Or(err, q.client.ClosePullRequest(ctx, pull.Number), errChanged)
+		closeIt := func() error { return q.client.ClosePullRequest(ctx, pull.Number) }
+		if err := q.unlessDone(ctx, spec, closeIt); err != nil {
+			return Turn{}, err
 		}
 	}
 	if err := q.client.AddLabels(ctx, pull.Number, []string{q.labels.Queue()}); err != nil {
@@ -56,16 +58,22 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 	return q.continueSpec(ctx, step)
 }
 
-// doneMeanwhile reports whether the newest base no longer has a pending spec. Another machine may
-// have done it since the step was chosen: where its branch went with its merge, ours could be pushed.
-func (q *Queue) doneMeanwhile(ctx context.Context, spec specs.Spec) (bool, error) {
+// unlessDone calls undo and returns errChanged if a spec is no longer pending on the newest base.
+// Another machine may have done it since the step was chosen: where GitHub deleted its branch with
+// the merge, ours could be pushed.
+func (q *Queue) unlessDone(ctx context.Context, spec specs.Spec, undo func() error) error {
 	_, now, err := q.up.Base(ctx)
 	if err != nil || now == q.commit {
-		return false, err
+		return err
 	}
 	all, _, err := q.pending(ctx, now)
-	_, still := Situation{Specs: all}.find(spec.ID)
-	return err == nil && !still, err
+	if err != nil {
+		return err
+	}
+	if _, pending := (Situation{Specs: all}).find(spec.ID); pending {
+		return nil
+	}
+	return cmp.Or(undo(), errChanged)
 }
 
 // takeBack deletes a branch that this turn pushed, unless somebody has pushed to it since.

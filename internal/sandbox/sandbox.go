@@ -198,9 +198,9 @@ func New(c Config) (*Plan, error) {
 	}
 	p.Notes = append(p.Notes, missing...)
 	p.show(nil)
-	looks := &project{c: c}
-	p.rules = p.plan(looks)
-	p.npm = p.makeNPMCache(looks)
+	of := &project{c: c}
+	p.rules = p.plan(of)
+	p.npm = p.makeNPMCache(of)
 	p.rules.Fixed = p.fixable()
 	return p, nil
 }

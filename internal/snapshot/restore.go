@@ -52,7 +52,7 @@ func (r *Recorder) restoreIndexed(ctx context.Context, cp Checkpoint) error {
 	}
 	moves, there := movesOfPairs(differs), s.tree() == cp.Tree
 	if len(moves)+len(d.changed)+len(d.touched) == 0 && there && s.seeded == "" {
-		return nil
+		return nil // the index stands for a checkpoint on record already
 	}
 	if err := errors.Join(s.unanchor(), r.files.applyRulesFirst(ctx, moves)); err != nil {
 		return err

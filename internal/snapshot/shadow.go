@@ -24,7 +24,8 @@ type shadow struct {
 	git   git.Client
 	dir   string
 	index string
-	// seeded is the tree that the index was made of and still is, "" for none. It is kept in memory alone.
+	// seeded is the tree that the index was made of, until the index changes; "" for none. It is
+	// kept only in memory.
 	seeded string
 }
 

@@ -38,7 +38,6 @@ func TestTheFirstIndexIsAsGitMakesIt(t *testing.T) {
 			put(t, dir, "in/size.txt", "2\n")
 			must(t, errors.Join(os.Chmod(filepath.Join(dir, "same.txt"), 0o600), os.Chmod(filepath.Join(dir, "run.sh"), 0o755),
 				os.Remove(filepath.Join(dir, "gone.txt"))))
-			time.Sleep(time.Second) // git reads files of the second in which it writes an index again and again
 			at := place(t, dir, "git")
 			at.Settings = append(at.Settings, git.Setting{Key: "core.symlinks", Value: testkit.Git(t, dir, "config", "--default", "true", "--get", "core.symlinks")})
 			ours, theirs := newShadow(at), filepath.Join(t.TempDir(), "index")
@@ -88,7 +87,7 @@ func TestReadingALargeFileEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "holes")
 	must(t, errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<40)))
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
+	cancel()
 	if _, err := hashFile(ctx, path, 1<<40); err == nil {
 		t.Error("a terabyte was read")
 	}
